@@ -1,11 +1,11 @@
 import { isSame, type Entry, type FileEntry, type LinkEntry, type Tree } from './entry.ts';
 
-/** One path that is not what it was. Folders are there with what is in them, as for Git. */
+/** One path that has changed. Folders appear through their contents only, as for Git. */
 export interface Change {
   readonly path: string;
-  /** Null for what was not there. */
+  /** Null if the path did not exist. */
   readonly before: FileEntry | LinkEntry | null;
-  /** Null for what is gone. */
+  /** Null if the path is gone. */
   readonly after: FileEntry | LinkEntry | null;
 }
 
@@ -15,7 +15,7 @@ export function kindOf({ before, after }: Change): ChangeKind {
   return before === null ? 'added' : after === null ? 'deleted' : 'changed';
 }
 
-/** What differs between two trees, in the order of paths. */
+/** The differences between two trees, in the order of paths. */
 export function changesBetween(before: Tree, after: Tree): Change[] {
   const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
   const all = [...paths].sort().map((path) => ({

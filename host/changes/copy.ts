@@ -16,8 +16,8 @@ export interface CopyResult {
 }
 
 /**
- * Writes what was read from a sandbox: a folder's content into `to`; a file as `to`, or into it where that is a folder or
- * ends with a slash. Errors: `pull-conflict` for what is there already unless `replace`, `unsafe-path`, `no-such-folder`.
+ * Writes what was read from a sandbox: a folder's content into `to`; a file as `to`, or into it where that is a folder
+ * or ends with a slash. Errors: `pull-conflict` for existing files unless `replace`, `unsafe-path`, `no-such-folder`.
  * @param single the name of the one file; undefined for a folder
  */
 export async function writeTree(
@@ -53,7 +53,7 @@ export async function writeTree(
 /** The archive of one file under a name. Errors: `no-such-file`. */
 export async function packFile(path: string, name: string): Promise<AsyncIterable<Uint8Array>> {
   const info = await lstat(path).catch(() => null);
-  if (!info?.isFile()) throw new PwpError('no-such-file', `${path} is no file`);
+  if (!info?.isFile()) throw new PwpError('no-such-file', `${path} is not a file`);
   const options = {
     cwd: dirname(path),
     portable: true,

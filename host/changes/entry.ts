@@ -18,8 +18,8 @@ export interface FolderEntry {
 export type Entry = FileEntry | LinkEntry | FolderEntry;
 
 /**
- * Why something of a sandbox is not looked at: `git` is in a `.git` folder, where files can run programs; `name` can't be
- * a path below a folder of this machine; `special` is a pipe, a socket or a device.
+ * Why something in a sandbox is not looked at: `git` is in a `.git` folder, where files can run programs; `name` can't
+ * be a path below a folder of this machine; `special` is a pipe, a socket or a device.
  */
 export type WhyOmitted = 'git' | 'ignored' | 'name' | 'special';
 
@@ -28,7 +28,7 @@ export interface Omitted {
   readonly why: WhyOmitted;
 }
 
-/** What is in a folder, by path below it. */
+/** The contents of a folder, by path below it. */
 export interface Tree {
   /** Whether it was a folder that was read; else it is one file. */
   readonly isFolder: boolean;

@@ -12,9 +12,9 @@ export type ArchiveOf = <T>(read: (tar: AsyncIterable<Uint8Array>) => Promise<T>
 
 export interface FoundChanges {
   readonly changes: readonly Change[];
-  /** Changed links that lead out of the folder, or make another one lead out: a patch makes them all the same. */
+  /** Changed links that lead out of the folder, or make another one lead out: a patch contains them anyway. */
   readonly leadOut: readonly string[];
-  /** All that is in the sandbox, but for what is ignored. */
+  /** Everything in the sandbox that is not ignored. */
   readonly inside: Tree;
 }
 
@@ -26,13 +26,13 @@ export interface FindOptions {
    * change them.
    */
   readonly ignored: boolean;
-  /** What else is not looked at unless it was there at the start, as lines of a `.gitignore`. Default: nothing. */
+  /** Further paths, as lines of a `.gitignore`, to skip unless they were there at the start. Default: none. */
   readonly alsoIgnored?: string;
-  /** Of each of the two. Default: those of {@link readTree}. */
+  /** Bounds for each of the two archives. Default: those of {@link readTree}. */
   readonly bounds?: TreeBounds;
   /**
-   * Keep only files of up to 1 MiB, and so many bytes of those that the start has, and of others. Default: all that has
-   * changed.
+   * Keep only files of up to 1 MiB, and this many bytes of files that the start has, and of others. Default: everything
+   * that has changed.
    */
   readonly keptBytes?: number;
   /** Files of the start that are not in its archive, by path. */
@@ -46,7 +46,7 @@ const ignoreFiles = new Set(['.gitignore', '.pwpignore']);
 const ownList = /(^|\/)\.git(\/info(\/exclude)?)?$/;
 
 /**
- * What has changed between two archives. The second one may come from inside a sandbox. Errors: `too-large`, `bad-seed`.
+ * The changes between two archives. The second one may come from inside a sandbox. Errors: `too-large`, `bad-seed`.
  * @param before may be read twice
  */
 export async function findChanges(

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import type { Entry, FileEntry, LinkEntry } from './entry.ts';
 
-/** What a path below a folder of this machine is; `blocked` where a link, a special file or a file is on the way. */
+/**
+ * The kind of a path below a folder of this machine; `blocked` where a link, a special file or a file is on the way.
+ */
 export async function entryHere(folder: string, path: string): Promise<Entry | 'blocked' | null> {
   const at = join(folder, path);
   if (await isBlocked(folder, path)) return 'blocked';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import { isElsewhere } from './safe-path.ts';
 
-/** What will be at paths below a folder: an entry, or null for what will be gone. */
+/** The future state of paths below a folder: an entry, or null for a path that will be gone. */
 export type Coming = ReadonlyMap<string, Entry | null>;
 
 /** The target of the link at a path of a folder; null for anything else, and for nothing. */
 export type TargetAt = (path: string) => Promise<string | null> | string | null;
 
-/** Of a folder of this machine. */
+/** Link targets in a folder of this machine. */
 export function targetsHere(folder: string): TargetAt {
   return async (path) => {
     const at = join(folder, path);
@@ -18,7 +18,7 @@ export function targetsHere(folder: string): TargetAt {
   };
 }
 
-/** Of a folder as it was read. */
+/** Link targets in a folder as it was read. */
 export function targetsIn(entries: ReadonlyMap<string, Entry>): TargetAt {
   return (path) => {
     const entry = entries.get(path);
@@ -32,12 +32,12 @@ interface Way {
   readonly links: readonly string[];
 }
 
-/** The kernel follows no more links on one way: such a way leads nowhere. */
+/** The kernel follows at most this many links on one way: a way with more leads nowhere. */
 const mostLinks = 40;
 
 /**
- * The links among what is coming that would lead out of the folder, or make a link that is there lead out. Each way is
- * followed as it will be with all of them in place: the text of a link alone says nothing where another one is on its way.
+ * The new links that would lead out of the folder, or make an existing link lead out. Each way is followed as it will
+ * be with all of them in place: the text of a link alone says nothing where another one is on its way.
  * @param now what the folder is now
  * @param there other links of the folder, by their paths
  */
@@ -50,7 +50,7 @@ export async function linksOut(
   const others = [...there].filter((path) => !coming.has(path));
   const before = new Set<string>();
   for (const path of others) if ((await wayOf(now, new Map(), path)).leadsOut) before.add(path);
-  // One that is left out leaves what is there, which another one may pass.
+  // A link that is left out leaves the existing file in place, which another link may pass.
   for (let known = -1; known < out.size;) {
     known = out.size;
     const left = withFolded(new Map([...coming].filter(([path]) => !out.has(path))));
@@ -71,7 +71,7 @@ function withFolded(coming: Coming): Coming {
   return new Map([...links.map(([path, entry]) => [foldedKey(path), entry] as const), ...coming]);
 }
 
-/** No path: it has a character that none may have. */
+/** Not a path: it has a character that no path may have. */
 function foldedKey(path: string): string {
   return `\0${path.normalize('NFC').toLowerCase()}`;
 }

@@ -7,11 +7,11 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../lib/index.ts';
 import type { Entry } from './entry.ts';
 
-/** What a sandbox began with: the copy of a folder of this machine. */
+/** The start of a sandbox: the copy of a folder of this machine. */
 export interface Origin {
   /** The folder that was copied. */
   readonly folder: string;
-  /** What `.gitignore` and `.pwpignore` name was copied, too. */
+  /** Files that `.gitignore` and `.pwpignore` name were copied, too. */
   readonly ignored: boolean;
 }
 
@@ -72,7 +72,7 @@ export class OriginDraft implements AsyncDisposable {
   }
 }
 
-/** Errors: `no-origin` where nothing is kept for it. */
+/** Errors: `no-origin` if nothing is kept for it. */
 export async function readOrigin(origin: string | null, home = pwpHome()): Promise<Origin> {
   try {
     const folder = join(originsFolder(home), id.parse(origin));
@@ -90,7 +90,7 @@ export function originArchive(origin: string, home = pwpHome()): AsyncIterable<U
   return createReadStream(join(originsFolder(home), id.parse(origin), 'files.tar')) as AsyncIterable<Buffer>;
 }
 
-/** What earlier pulls from a sandbox have put into the folder that was copied, by path. */
+/** The entries that earlier pulls from a sandbox have put into the folder that was copied, by path. */
 export async function readPulled(
   origin: string,
   sandbox: string,

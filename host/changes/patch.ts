@@ -7,7 +7,7 @@ import type { FileEntry, LinkEntry } from './entry.ts';
 export type ReadContent = (file: FileEntry) => Promise<Buffer | null>;
 
 export interface Patch {
-  /** As `git diff` prints it, and as `git apply` takes it but for binary files. */
+  /** As `git diff` prints it, and as `git apply` takes it, except for binary files. */
   readonly text: string;
   readonly added: number;
   readonly removed: number;
@@ -15,7 +15,7 @@ export interface Patch {
 
 /** Two texts that differ in more lines are shown as one that is gone and one that is new. */
 const mostEdits = 2000;
-/** Text of all changes together, in UTF-16 code units. What follows is named only, in as much text again. */
+/** Text of all changes together, in UTF-16 code units. Further changes are named only, in as much text again. */
 const mostText = 32 * 1024 * 1024;
 /** Milliseconds in which the lines of one file are compared, since nothing else runs meanwhile. */
 const fileCompareMs = 500;
@@ -23,8 +23,8 @@ const fileCompareMs = 500;
 const usualCompareMs = 10_000;
 
 /**
- * The changes in their order. Where there is more text than a patch may have, what was there before comes first, then new
- * files, the smallest first: what a build left does not take the place of the lines that were written.
+ * The changes in their order. Where there is more text than a patch may have, changes of existing files come first,
+ * then new files, the smallest first: the output of a build does not take the place of the lines that were written.
  * Errors: `too-large` where the names alone are too much.
  * @param compareMs time in which lines are compared; then the text of a changed file is shown as gone and new. The
  * author of the files chose how long a comparison takes.
@@ -42,7 +42,7 @@ export async function patchOf(
     texts.set(change, part.text);
     [added, removed, length] = [added + part.added, removed + part.removed, length + part.text.length];
     if (length > 2 * mostText)
-      throw new PwpError('too-large', `what changed does not fit into ${2 * mostText} characters`);
+      throw new PwpError('too-large', `the changes do not fit into ${2 * mostText} characters`);
   }
   return { text: changes.map((change) => texts.get(change) ?? '').join(''), added, removed };
 }
@@ -106,7 +106,7 @@ async function bytesOf(entry: FileEntry | LinkEntry | null, content: ReadContent
   return entry.kind === 'link' ? Buffer.from(entry.target) : content(entry);
 }
 
-/** As Git decides, and what is not UTF-8, which a patch as text could not say. */
+/** As Git decides, plus text that is not UTF-8, which a textual patch could not contain. */
 function isBinary(bytes: Buffer): boolean {
   return bytes.includes(0) || !Buffer.from(bytes.toString('utf8')).equals(bytes);
 }

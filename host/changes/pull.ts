@@ -4,15 +4,15 @@ import { entryHere, putHere, removeHere } from './here.ts';
 import { contentPath } from './read-tree.ts';
 import { linksOut, targetsHere } from './links.ts';
 
-/** What a pull would do to a folder. */
+/** The effects that a pull would have on a folder. */
 export interface PullPlan {
-  /** What is as it was when it was copied, or as an earlier pull left it. */
+  /** Changes of paths that are here as they were copied, or as an earlier pull left them. */
   readonly apply: readonly Change[];
-  /** What has changed here as well, in another way. */
+  /** Changes of paths that have changed here as well, in another way. */
   readonly conflicts: readonly Change[];
   /** Links that lead out of the folder, and paths below a link of this machine. */
   readonly unsafe: readonly Change[];
-  /** What is here already as it is inside. */
+  /** Changes that are here already. */
   readonly done: readonly Change[];
 }
 
@@ -58,7 +58,7 @@ async function sideOf(
 }
 
 /**
- * Brings changes into a folder: first what is gone, then what is new.
+ * Brings changes into a folder: first the removals, then the rest.
  * @param inside all that is in the sandbox
  * @param contents where the content of its files is. Errors: `unsafe-path`
  */

@@ -6,13 +6,13 @@ import { findChanges, keptContent, type ArchiveOf } from './find.ts';
 import { patchOf, type Patch } from './patch.ts';
 import type { TreeBounds } from './read-tree.ts';
 
-/** What differs between two states of a folder. */
+/** The differences of two states of a folder. */
 export interface ReadChanges extends Patch {
   /** In the order of paths. */
   readonly files: readonly { readonly path: string; readonly change: ChangeKind }[];
   /** Links among them that lead out of the folder: the patch makes them as they are. */
   readonly leadOut: readonly string[];
-  /** What was not looked at. */
+  /** Paths that were not looked at. */
   readonly omitted: readonly Omitted[];
 }
 
@@ -22,9 +22,9 @@ export interface ReadChangesOptions {
   readonly known: ReadonlyMap<string, FileEntry>;
 }
 
-/** What programs keep to be faster the next time. */
+/** Caches that programs keep. */
 const caches = '__pycache__/\n*.pyc\n.pytest_cache/\n.mypy_cache/\n.ruff_cache/\nnode_modules/.cache/';
-/** Of files up to 1 MiB, so much is compared line by line, in bytes. What follows is named only. */
+/** Bytes that are compared line by line, in files of up to 1 MiB each. Further files are named only. */
 const comparedBytes = 64 * 1024 * 1024;
 
 /**
@@ -42,7 +42,7 @@ export async function readChanges(
   const contents = folder.path;
   const find = { ...options, contents, ignored: false, alsoIgnored: caches, keptBytes: comparedBytes };
   const { changes, leadOut, inside } = await findChanges(before, after, find);
-  if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
+  if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is not a folder');
   const patch = await patchOf(changes, (file) => keptContent(contents, file));
   const files = changes.map((change) => ({ path: change.path, change: kindOf(change) }));
   return { ...patch, files, leadOut, omitted: inside.omitted };

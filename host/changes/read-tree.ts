@@ -7,16 +7,16 @@ import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import type { Entry, FileEntry, Omitted, Tree, WhyOmitted } from './entry.ts';
 import { isInGit, safePath } from './safe-path.ts';
 
-/** Bounds of what is read from a sandbox. Of what is left out there may be {@link passedOver} times as much. */
+/** Bounds of what is read from a sandbox. There may be {@link passedOver} times as much that is left out. */
 export interface TreeBounds {
   readonly entries: number;
-  /** Of all files together. */
+  /** All files together. */
   readonly bytes: number;
 }
 
-/** What builds and packages leave is more than what an agent writes, and is only passed over. */
+/** Builds and packages leave more than an agent writes, and their files are only skipped. */
 const passedOver = 10;
-/** Of all paths together, in UTF-16 code units. */
+/** Length of all paths together, in UTF-16 code units. */
 const mostPathText = 64 * 1024 * 1024;
 
 export const usualBounds: TreeBounds = { entries: 200_000, bytes: 8 * 1024 ** 3 };
@@ -26,7 +26,7 @@ export interface ReadTreeOptions {
   readonly keepIn?: string;
   /** Whether the content of a file is kept. Default: of every one. */
   readonly isKept?: (path: string, entry: FileEntry) => boolean;
-  /** Bytes of the largest file of which the content may be kept. Default: any. */
+  /** Bytes of the largest file whose content may be kept. Default: any. */
   readonly largestKept?: number | undefined;
   /** Whether a path is passed over, and what is below it. */
   readonly isIgnored?: (path: string, isFolder: boolean) => boolean;
@@ -47,8 +47,8 @@ export function contentPath(folder: string, hash: string): string {
 }
 
 /**
- * Reads an archive that may come from inside a sandbox, where names, kinds, links and sizes are the agent's choice. No
- * name of it becomes a path of this machine. Errors: `too-large`, `bad-seed` for what is no archive.
+ * Reads an archive that may come from inside a sandbox, where names, kinds, links and sizes are the agent's choice.
+ * None of its names becomes a path of this machine. Errors: `too-large`, `bad-seed` for anything else.
  */
 export async function readTree(tar: AsyncIterable<Uint8Array>, options: ReadTreeOptions = {}): Promise<Tree> {
   const reader = new TreeReader(options);
@@ -152,7 +152,7 @@ class TreeReader {
     return this.#hasFolder(path) ? undefined : 'name';
   }
 
-  /** What is below an ignored folder, as well as the folder: it is not among the entries. */
+  /** The files below an ignored folder, as well as the folder: it is not among the entries. */
   #isIgnored(path: string, isFolder: boolean): boolean {
     const { isIgnored } = this.#options;
     if (!isIgnored) return false;

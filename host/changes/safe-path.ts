@@ -5,12 +5,12 @@ const longestName = 255;
 const longestPath = 4096;
 /** Characters that some file systems pass over in names. */
 const passedOver = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** What leads elsewhere, or can't be in a name, on Windows. */
+/** Names that lead elsewhere, or are not allowed, on Windows. */
 const badOnWindows = /[\\:*?"<>|\u0000-\u001f]|[. ]$/;
 
 /**
  * A path of an archive from a sandbox as it may be used below a folder of this machine; empty for the folder itself; null
- * for one that is absolute, has `..`, is no valid UTF-8 or is too long.
+ * for one that is absolute, has `..`, is not valid UTF-8 or is too long.
  */
 export function safePath(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (Buffer.byteLength(path) > longestPath) return null;
@@ -33,7 +33,7 @@ export function isInGit(path: string): boolean {
   });
 }
 
-/** Whether the target of a link is no path that begins at the link, on any system. */
+/** Whether the target of a link is not a path that begins at the link, on any system. */
 export function isElsewhere(target: string): boolean {
   return target === '' || target.startsWith('/') || /^[a-z]:|\\/i.test(target);
 }

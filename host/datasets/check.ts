@@ -12,7 +12,7 @@ export interface CheckOptions extends Cancellable {
   readonly onRecord?: (record: CheckedRecord) => void;
 }
 
-/** What the proof of one record showed. */
+/** The result of the proof of one record. */
 export interface CheckedRecord {
   readonly task: string;
   /** `null`, `gold`, `wrong`: in the order in which they were graded. */
@@ -23,7 +23,7 @@ export interface CheckedRecord {
 
 /** Records of one sandbox: enough that its start doesn't count, few enough that progress shows. */
 const recordsAtOnce = 30;
-/** Of their files in memory together; a larger record is alone. */
+/** Bytes of their files in memory together; a larger record is alone. */
 const bytesAtOnce = 256 * 1024 * 1024;
 
 /**
@@ -103,8 +103,8 @@ async function checkedOf(task: Task, grades: readonly OwnGrade[]): Promise<Check
 }
 
 /**
- * Of tests whose reward is a mean of metrics, the check that says whether an answer is right: neither does the right one
- * have all of the metrics, nor a wrong one none.
+ * For tests whose reward is a mean of metrics: the check that decides whether an answer is right. A right answer need
+ * not pass all metrics, nor a wrong one fail all of them.
  */
 const deciding = 'success';
 
@@ -124,7 +124,7 @@ function problemOf(grade: OwnGrade, expected: 0 | 1): string[] {
     running.length > 0
       ? `; it left processes running, which are not there when tests run: ${running.join(', ')}`
       : '';
-  const found = why.join('; ') || 'the tests say no more';
+  const found = why.join('; ') || 'the tests give no reason';
   return [`${name}: scores ${reward ?? 'nothing'}, expected ${expected}: ${found}${ended}`];
 }
 
@@ -132,7 +132,7 @@ function problemOf(grade: OwnGrade, expected: 0 | 1): string[] {
 function withoutScore(grades: readonly OwnGrade[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, reward, problem } of grades) {
-    const why = problem ?? 'the tests say no more';
+    const why = problem ?? 'the tests give no reason';
     if (reward === null) names.set(why, [...(names.get(why) ?? []), name]);
   }
   return [...names].map(([why, own]) => `${own.join(', ')}: no score: ${why}`);

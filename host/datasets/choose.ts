@@ -9,7 +9,7 @@ import { readLite, type Lite } from './lite.ts';
 import { datasets } from './registry.ts';
 import { selected, type Selection } from './select.ts';
 
-/** What can be wrong with one record. */
+/** Errors of a single record. */
 const ofRecord: ReadonlySet<string> = new Set([
   'bad-data',
   'bad-task',
@@ -30,11 +30,11 @@ export interface TaskChoice extends Selection {
 }
 
 export interface ChosenTasks {
-  /** Of unique ids; in the order of the names. */
+  /** Tasks with unique ids, in the order of the names. */
   readonly tasks: readonly Task[];
-  /** Records that are in the data and can't be played for want of a file; none that was chosen by its id. */
+  /** Records in the data that can't be played because a file is missing; never one that was chosen by its id. */
   readonly lacking: readonly LackingRecord[];
-  /** What is to be known of the data of a dataset, one line each. */
+  /** Notes on the data of a dataset, one line each. */
   readonly notes: readonly string[];
   /** The benchmarks among the names. */
   readonly benches: readonly ChosenBench[];
@@ -42,10 +42,10 @@ export interface ChosenTasks {
 
 /** A record that was left out. */
 export interface LackingRecord {
-  /** Of the dataset. */
+  /** Name of the dataset. */
   readonly dataset: string;
   readonly id: string;
-  /** What is missing. */
+  /** The missing part. */
   readonly why: string;
 }
 
@@ -117,7 +117,7 @@ async function tasksOf(dataset: Dataset, choice: TaskChoice & OfBench): Promise<
   };
 }
 
-/** What is chosen as a part of a benchmark. */
+/** The choice of records as a part of a benchmark. */
 interface OfBench {
   /** `lite`: which records the owners say it has. */
   readonly part?: { readonly lite: Lite | undefined };
@@ -144,7 +144,7 @@ interface Unusable {
   readonly why: string;
 }
 
-/** One bad record is no reason to refuse the others, but it is to say so of one that was asked for by its id. */
+/** One bad record is no reason to refuse the others, but one that was requested by its id is an error. */
 async function loadedOr(open: OpenDataset, id: string, leaveOut: boolean): Promise<Task | Unusable> {
   try {
     return await open.load(id);
@@ -160,7 +160,7 @@ export async function openDataset(dataset: Dataset, data: string): Promise<OpenD
   return await dataset.open(await placeOf(dataset.about.name, data));
 }
 
-/** As {@link tasksOf}; none is an error. */
+/** As {@link tasksOf}; an empty result is an error. */
 async function someOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
   const { about } = dataset;
   const found = await tasksOf(dataset, choice);
@@ -185,7 +185,7 @@ async function placeOf(name: string, data: string): Promise<string> {
 const ownersLite =
   "PwP-Bench-Lite: the records are those of the owners' pwp_lite.json; families that it does not have are drawn by the seed";
 const drawnLite =
-  "PwP-Bench-Lite: the records are drawn by the seed, and are others than the paper's: with the owners' pwp_lite.json in the folder of --data theirs are taken";
+  "PwP-Bench-Lite: the records are drawn by the seed and differ from the paper's; to use the paper's, put the owners' pwp_lite.json into the folder of --data";
 
 async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) => void): Promise<ChosenBench> {
   const missing: string[] = [];

@@ -1,6 +1,6 @@
 import type { AgentCode, Task } from '../tasks/index.ts';
 
-/** What is known of a dataset without its data: one line of docs/datasets.md each. */
+/** Facts about a dataset that need no data: each is one line of docs/datasets.md. */
 export interface DatasetAbout {
   /** By which commands name it, and first part of its tasks' ids, e.g. `humaneval`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface DatasetAbout {
   readonly records: number;
   /** Where its owners publish it. */
   readonly source: string;
-  /** Of the data, as its owners state it. */
+  /** Licence of the data, as its owners state it. */
   readonly licence: string;
   /** The official metric, in a sentence. */
   readonly metric: string;
@@ -20,7 +20,7 @@ export interface DatasetAbout {
   readonly agentCode: AgentCode;
   /** What `--data` must hold, as the owners name it; of a file's forms the usual one. */
   readonly files: readonly string[];
-  /** What is missing on Debian and npm alone, and how to supply it. */
+  /** Requirements that Debian and npm alone do not meet, and how to supply them. */
   readonly needs: readonly string[];
 }
 
@@ -36,13 +36,13 @@ export interface Dataset {
 }
 
 export interface OpenDataset {
-  /** Of all records, in the files' order; unique. */
+  /** Ids of all records, in the files' order; unique. */
   readonly ids: readonly string[];
-  /** What a user must know of the data as a whole, one sentence each, e.g. that a list of the owners' is missing. */
+  /** Notes for users on the data as a whole, one sentence each, e.g. that a list of the owners' is missing. */
   readonly notes?: readonly string[];
   /** Records that can't be played or read: why, by their id or place. Default: none. */
   readonly lacking?: ReadonlyMap<string, string>;
-  /** Parts of which a benchmark's sample has as many records each. Default: one. */
+  /** Parts that give equally many records to a benchmark's sample. Default: one part. */
   readonly groups?: readonly (readonly string[])[];
   /** A record as a task, of the id `<dataset>/<record>`. Errors: `no-such-record`, `no-data`, `bad-data`. */
   load(id: string): Promise<Task>;

@@ -28,7 +28,7 @@ export interface Lite {
   of: (dataset: string, ids: readonly string[]) => { ids: string[]; absent: number } | undefined;
 }
 
-/** The owners' `pwp_lite.json` beside the data; undefined where there is none. Errors: `bad-data`. */
+/** The owners' `pwp_lite.json` beside the data; undefined if it does not exist. Errors: `bad-data`. */
 export async function readLite(data: string): Promise<Lite | undefined> {
   const file = join(data, fileName);
   const text = await readData(file).then(String, () => undefined);

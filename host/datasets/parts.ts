@@ -22,7 +22,7 @@ export interface ConfigOptions {
   /** Files and folders below `tests/` whose content the agent is given, e.g. `tests/prompt.py`. */
   readonly knownInside?: readonly string[];
   readonly environment?: RawTaskConfig['environment'];
-  /** Of this record, where it differs from its dataset's. */
+  /** For this record, where it differs from its dataset. */
   readonly agentCode?: AgentCode;
 }
 

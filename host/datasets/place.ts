@@ -15,10 +15,10 @@ interface Place {
   readonly file: string | null;
 }
 
-/** Of the dataset that is being read: its readers are many, and none of them has to be told. */
+/** The place of the dataset that is being read: it has many readers, and none of them needs it as a parameter. */
 const current = new AsyncLocalStorage<Place>();
 
-/** A dataset that reads nothing outside of what its user named, whatever its records and its links say. */
+/** A dataset that reads nothing outside of the path that its user named, regardless of its records and links. */
 export function withinPlace(dataset: Dataset): Dataset {
   return {
     ...dataset,
@@ -64,7 +64,9 @@ export async function dataPath(file: string): Promise<string> {
   return await safely(file, () => foreignPath(place?.root ?? dirname(absolute), absolute));
 }
 
-/** The content of a file of a dataset. Errors: `bad-data` for one that is none; those of the file system. */
+/**
+ * The content of a file of a dataset. Errors: `bad-data` for something that is not a file; those of the file system.
+ */
 export async function readData(file: string, most?: number): Promise<Buffer> {
   const real = await dataPath(file);
   return await safely(file, () => readForeign(dirname(real), real, most));

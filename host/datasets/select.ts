@@ -13,8 +13,8 @@ export interface Selection {
 }
 
 /**
- * The chosen ids, in their order in the data. A sample of a seed is the same on every machine and whatever the files'
- * order: the records with the smallest SHA-256 of `<seed> <dataset> <id>`. A larger one has all of a smaller one.
+ * The chosen ids, in their order in the data. A sample of a seed is the same on every machine, regardless of the files'
+ * order: the records with the smallest SHA-256 of `<seed> <dataset> <id>`. A larger one contains every smaller one.
  * Errors: `no-such-record`.
  */
 export function selected(

@@ -41,8 +41,8 @@ async function factsFor(options: AskOptions): Promise<object> {
   const first = await factsOf(options, true).catch(asError);
   if (!(first instanceof Error)) return first;
   signal.throwIfAborted();
-  // Either the machine can't boot an IDE, which is no score, or the agent has spoilt its profile, which is a score: only
-  // where an IDE boots without that profile, and twice not with it.
+  // Either the machine can't boot an IDE, which gives no score, or the agent has spoilt its profile, which gives one.
+  // The profile is at fault only if an IDE boots without it, and twice fails to boot with it.
   await factsOf(options, false);
   const again = await factsOf(options, true).catch(asError);
   if (!(again instanceof Error)) return again;

@@ -20,7 +20,7 @@ const intervalMs = 50;
 const writeMs = 20_000;
 /** Bytes of one file that a program leaves and that the tests read. */
 const mostResultBytes = 16 * 1024 * 1024;
-/** What a run with folders may hold and write, in MiB. */
+/** Disk limit of a run with folders, in MiB: copied and written files together. */
 const folderDiskMb = 4096;
 
 /** A path below the folder of the code. */
@@ -33,7 +33,7 @@ const relativePath = z
 const absolutePath = z
   .string()
   .max(500)
-  .refine((path) => /^(\/[^/]+)+$/.test(path) && !/\/\.\.?(\/|$)/.test(path), 'is no absolute path');
+  .refine((path) => /^(\/[^/]+)+$/.test(path) && !/\/\.\.?(\/|$)/.test(path), 'is not an absolute path');
 
 /** What `run_code` of `pwp_checks.py` and `runCode` of `checks.mjs` write. */
 const codeRequest = z.strictObject({
@@ -60,7 +60,7 @@ const codeRequest = z.strictObject({
 });
 type CodeRequest = z.output<typeof codeRequest>;
 
-/** What they read. */
+/** The answer that they read. */
 interface CodeAnswer {
   /** Null when a signal or the time-out ended it. */
   readonly exitCode: number | null;
@@ -86,8 +86,9 @@ export interface CodeRunOptions {
 
 /**
  * Runs the code that tests ask about, each time in a bare sandbox of its own that has this code and its input alone: no
- * tests, no expected answers and no reward are in its reach, unless the tests themselves ask for a copy of a folder. What it prints goes back to the tests as text. Goes on until
- * the signal fires, and rejects then with its reason; errors: `grading-failed` for a request that is none.
+ * tests, no expected answers and no reward are in its reach, unless the tests themselves ask for a copy of a folder.
+ * Its output goes back to the tests as text. Goes on until the signal fires, and rejects then with its reason; errors:
+ * `grading-failed` for an invalid request.
  */
 export async function serveCodeRuns(options: CodeRunOptions): Promise<never> {
   for (let number = 1; number <= mostRuns; number += 1) {
@@ -108,19 +109,21 @@ async function nextRequest({ grading, signal }: CodeRunOptions, number: number):
     if (found instanceof Error) throw found;
     return codeRequest.parse(JSON.parse(Buffer.from(found).toString('utf8')));
   } catch (cause) {
-    throw new PwpError('grading-failed', `${path} is no request to run code: ${messageOf(cause)}`, { cause });
+    throw new PwpError('grading-failed', `${path} is not a request to run code: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 
-/** It is there, unlike one that can't be read yet. */
+/** The request exists but is too large, unlike one that can't be read yet. */
 function ifTooLarge(error: unknown): Error {
   if (error instanceof PwpError && error.code === 'too-large') return error;
   throw error;
 }
 
 /**
- * Once more where the sandbox was lost: the machine may be the cause. Twice is taken for the code's own doing, unless the
- * node itself is gone.
+ * Tries once more if the sandbox was lost: the machine may be the cause. A second loss counts as the code's own doing,
+ * unless the node itself is gone.
  */
 async function run(request: CodeRequest, options: CodeRunOptions): Promise<Ran> {
   const first = await attempt(request, options);

@@ -19,7 +19,7 @@ export interface GradeOptions extends Cancellable {
   readonly onChanges?: ((changes: LeftChanges) => void) | undefined;
 }
 
-/** What the tests said of what the agent left. */
+/** The tests' verdict on what the agent left. */
 export interface Grade {
   /** 0 to 1. */
   readonly reward: number;
@@ -28,27 +28,27 @@ export interface Grade {
   /** Why the IDE may not have written all that it had before its files were copied; absent if it had its time. */
   readonly unwritten?: string;
   /**
-   * Why what the agent left is scored 0 without a verdict: the tests reached none on it, twice, and reached one on the
-   * task's untouched start. Absent where there is a verdict.
+   * Why what the agent left is scored 0 without a verdict: the tests reached no verdict on it, twice, and reached one
+   * on the task's untouched start. Absent where there is a verdict.
    */
   readonly noVerdict?: string;
   /** Why code that the agent left could have forged a pass; absent where the tests run none of it beside them. */
   readonly trust?: string;
-  /** What the tests printed, bounded. */
+  /** The output of the tests, bounded. */
   readonly log: string;
   /** Milliseconds that grading took. */
   readonly ms: number;
 }
 
-/** What is copied from the agent's sandbox of every task. Nothing in it is run. */
+/** The folders that are copied from the agent's sandbox in every task. Nothing in them is run. */
 const copied = ['/workspace', '/ide', '/root'] as const;
 
-/** Where the copy's problems are listed: what can't be copied safely is missing, and graded so. */
+/** Where the copy's problems are listed: what can't be copied safely is missing, and graded as missing. */
 const leftOut = '/logs/left-out.txt';
 
 /**
- * Of the tests' world nothing is the agent's: fixed programs, no home with start-up files or git configuration, and a
- * working folder that holds no module or configuration of the agent's.
+ * Nothing in the tests' environment is the agent's: fixed programs, no home with start-up files or git configuration,
+ * and a working folder without modules or configuration of the agent's.
  */
 const testProcess = {
   argv: ['/bin/bash', '--noprofile', '--norc', '/tests/test.sh'],
@@ -63,7 +63,7 @@ const testProcess = {
   maxOutputBytes: 200_000,
 } as const;
 
-/** Tests that say so: there is no score. */
+/** For tests that report that they can't judge: there is no score. */
 class Unavailable extends PwpError {
   constructor(log: string) {
     super('grading-failed', `the tests can not judge here\n${log}`);
@@ -71,9 +71,9 @@ class Unavailable extends PwpError {
 }
 
 /**
- * Scores what the agent left: its sandbox is frozen while its folders are copied into a fresh one, which alone gets
- * the tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports whatever was
- * left; the signal's reason when it fires.
+ * Scores what the agent left: its sandbox is frozen while its folders are copied into a fresh one, which alone gets the
+ * tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports, regardless of
+ * what was left; the signal's reason when it fires.
  */
 export async function grade({ signal = neverAborted, ...given }: GradeOptions): Promise<Grade> {
   const start = performance.now();
@@ -114,9 +114,9 @@ async function judge(
 }
 
 /**
- * Either the machine or the tests are at fault, which is no score, or the agent has left what can't be copied or tested,
- * which is one: it must not get rid of a failure so. The tests reach a verdict on the untouched start then, and again
- * none on what was left. Else the cause is thrown.
+ * Either the machine or the tests are at fault, which gives no score, or the agent has left something that can't be
+ * copied or tested, which gives one: the agent must not avoid a failure this way. The agent is at fault if the tests
+ * reach a verdict on the untouched start, and again no verdict on what was left. Else the cause is thrown.
  */
 async function withoutVerdict(
   cause: unknown,
@@ -141,7 +141,7 @@ async function withoutVerdict(
 
 type FreshOptions = AskOptions & Pick<GradeOptions, 'onChanges'>;
 
-/** Sandboxes without a desktop that hold the tests, and what they judge. */
+/** Sandboxes without a desktop that hold the tests and the folders that they judge. */
 function freshSpec(task: Task, sandbox: Sandbox) {
   const limits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: diskMbOf(task) };
   return { name: 'grade', role: 'bare', keep: false, display: sandbox.display, limits } as const;

@@ -4,7 +4,7 @@ import { readChanges, type FileEntry, type ReadChanges } from '../changes/index.
 import type { Sandbox } from '../node/index.ts';
 import { archive, type Task } from '../tasks/index.ts';
 
-/** What an agent left of its task's workspace, compared with the start; or why that is not known. */
+/** The changes that an agent made to its task's workspace; or why they are not known. */
 export type LeftChanges = ReadChanges | { readonly problem: string };
 
 /** More than this is not compared. */

@@ -13,7 +13,7 @@ import { checksSeed } from './checks-seed.ts';
 import { readVerdict, unavailableExit, type CheckResult } from './verdict.ts';
 import { withVariant } from './with-variant.ts';
 
-/** A task with what its owners say of how to do it, and how not. */
+/** A task with its owners' right and wrong answers. */
 export interface OwnAnswers {
   readonly task: Task;
   /** `script`: run by bash in /workspace; null does nothing. */
@@ -22,12 +22,12 @@ export interface OwnAnswers {
 
 export interface OwnGrade {
   readonly name: string;
-  /** 0 to 1; null if there is none. */
+  /** 0 to 1; null without a reward. */
   readonly reward: number | null;
   readonly checks: readonly CheckResult[];
   /** Why there is no reward; null if there is one. */
   readonly problem: string | null;
-  /** Command lines of what it left running, which was ended before the tests. */
+  /** Command lines of the processes that it left running, which were ended before the tests. */
   readonly running: readonly string[];
   /** From the initial state to the score. */
   readonly ms: number;
@@ -57,8 +57,9 @@ const maxResultBytes = 32 * 1024 * 1024;
 const limits = { cpus: 2, memoryMb: 2048, pids: 1024, diskMb: 10_240 };
 
 /**
- * Grades answers that a task's owners wrote, in one sandbox for all: without an IDE, and without the walls that an agent
- * is graded behind. What an agent left is never graded so. Errors: `grading-failed` if the sandbox fails as a whole.
+ * Grades answers that a task's owners wrote, in one sandbox for all: without an IDE, and without the walls that an
+ * agent is graded behind. An agent's files are never graded this way. Errors: `grading-failed` if the sandbox fails as
+ * a whole.
  * @returns for each task, a grade for each answer
  */
 export async function gradeOwnAnswers({

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly checks: readonly CheckResult[];
 }
 
-/** With which tests say that they can't judge in this image, whatever was left; EX_UNAVAILABLE of sysexits.h. */
+/** The exit code of tests that can't judge any answer in this image; EX_UNAVAILABLE of sysexits.h. */
 export const unavailableExit = 69;
 
 const reward = z.number().min(0).max(1);
@@ -30,8 +30,8 @@ const folder = '/logs/verifier';
 const maxBytes = 1024 * 1024;
 
 /**
- * Reads, from outside, what the tests reported: `reward.txt` or `reward.json`, and `checks.json` where there is one.
- * Errors: `grading-failed` for no reward or one that is none.
+ * Reads, from outside, the report of the tests: `reward.txt` or `reward.json`, and `checks.json` where there is one.
+ * Errors: `grading-failed` for a missing or an invalid reward.
  * @param log what the tests printed, for the error
  */
 export async function readVerdict(sandbox: Pick<Sandbox, 'readFile'>, log: string): Promise<Verdict> {

@@ -3,7 +3,7 @@
 
 type Release = () => unknown;
 
-/** What both have: a list of what is to be released, the last first. */
+/** The common part of both: a list of resources to release, the last first. */
 abstract class Stack {
   protected releases: Release[] = [];
   #disposed = false;

@@ -41,7 +41,7 @@ function identifyBySignal(pid: number): ProcessIdentity | null {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: it exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
   }
   return { pid, startTime: '' };

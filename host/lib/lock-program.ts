@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { poll } from '../../bridge/lib/index.ts';
 
-/** Pause between two looks whether a pipe is free, in milliseconds: Windows sends no event. */
+/** Pause between two checks whether a pipe is free, in milliseconds: Windows sends no event. */
 const intervalMs = 200;
 
 const perl = `
@@ -15,7 +15,7 @@ const perl = `
 
 /**
  * A program that takes the kernel's lock on a file, says so, and keeps it until its input ends: util-linux has one, and
- * other Unix systems, e.g. macOS, have Perl. It ends with failure when it is not to wait and somebody else has the lock.
+ * other Unix systems, e.g. macOS, have Perl. It fails if it must not wait and another process has the lock.
  */
 export function lockCommand(
   path: string,
@@ -26,7 +26,9 @@ export function lockCommand(
   return ['flock', [...(wait ? [] : ['--nonblock']), '--close', path, 'sh', '-c', 'echo held; exec cat']];
 }
 
-/** As the program, for Windows: a named pipe has one owner and goes with its process. Null when somebody else has it. */
+/**
+ * As the program, for Windows: a named pipe has one owner and goes with its process. Null when another process has it.
+ */
 export async function tryPipeLock(
   path: string,
   wait: boolean,

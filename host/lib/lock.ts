@@ -8,14 +8,14 @@ import { lockCommand, tryPipeLock } from './lock-program.ts';
 
 export interface LockOptions {
   readonly signal: AbortSignal;
-  /** Called once when somebody else holds the lock, with who that is where it is known. */
+  /** Called once when another process holds the lock, with its identity where that is known. */
   readonly onWait?: (holder: ProcessIdentity | null) => void;
 }
 
 /**
  * Waits for the lock of `path`, and holds it until the result is disposed.
  *  The kernel keeps the lock (flock). A small process holds it and ends when ours does, however that ends: a lock can't
- * be left behind, so none can be stale. The file says who holds it; it is never removed.
+ * be left behind, so it can't be stale. The file says who holds it; it is never removed.
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<AsyncDisposable> {
   await mkdir(dirname(path), { recursive: true });
@@ -27,13 +27,13 @@ export async function acquireLock(path: string, options: LockOptions): Promise<A
   return held;
 }
 
-/** As {@link acquireLock}, but null at once where somebody else holds it. */
+/** As {@link acquireLock}, but null at once where another process holds it. */
 export async function tryLock(path: string, signal: AbortSignal): Promise<AsyncDisposable | null> {
   await mkdir(dirname(path), { recursive: true });
   return await lock(path, false, signal);
 }
 
-/** Who holds the lock, or null. */
+/** The process that holds the lock, or null. */
 export async function lockHolder(path: string): Promise<ProcessIdentity | null> {
   try {
     const holder = JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity;
@@ -43,7 +43,7 @@ export async function lockHolder(path: string): Promise<ProcessIdentity | null> 
   }
 }
 
-/** Null when somebody else has it. */
+/** Null when another process has it. */
 async function lock(path: string, wait: boolean, signal: AbortSignal): Promise<AsyncDisposable | null> {
   if (process.platform === 'win32') return tryPipeLock(path, wait, signal);
   const [program, args] = lockCommand(path, wait);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { clip } from '../../bridge/lib/index.ts';
 
-/** What is wrong with a file that a person wrote: one line for each field, with what was expected and what was found. */
+/** The problems of a file that a person wrote: one line for each field, with what was expected and what was found. */
 export function problemsOf(error: z.ZodError, raw: unknown): string[] {
   return error.issues.flatMap((issue) => describe(issue, raw));
 }

@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress';
 /** Shows the progress of long work. */
 export interface Progress {
   /**
-   * @param name what happens now, e.g. `Installing compilers`
+   * @param name of the current stage, e.g. `Installing compilers`
    * @param fraction of the whole work that is done, 0 to 1; absent if unknown
    */
   stage(name: string, fraction?: number): void;

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify, isAlive } from './identity.ts';
 
-/** Where a start is a number, as on Linux; elsewhere none is taken for one of a process that was killed. */
+/**
+ * Names with the start of a process as a number, as on Linux; elsewhere no folder counts as one of a killed process.
+ */
 const owned = /^pwp-[a-z]+-(\d+)-(\d+)-/;
 
 export interface TemporaryFolder extends AsyncDisposable {
@@ -27,7 +29,7 @@ async function removeLeft(): Promise<void> {
     const [, pid, startTime] = owned.exec(name) ?? [];
     if (pid === undefined || startTime === undefined) continue;
     if (await isAlive({ pid: Number(pid), startTime })) continue;
-    // Another user's can't be removed: they will.
+    // Another user's can't be removed: that user will do it.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

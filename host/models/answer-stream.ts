@@ -3,11 +3,11 @@ import { PwpError, deadline, raceSignal, toJson } from '../../bridge/lib/index.t
 import { isError } from './refusal.ts';
 import { fieldsOf } from './usage.ts';
 
-/** Joins the events of a streamed answer to the answer that its vendor gives whole. One instance, one answer. */
+/** Joins the events of a streamed answer into the answer that its vendor gives whole. One instance, one answer. */
 export interface Joiner {
   /** Takes what one event says: JSON, or the text `[DONE]`. */
   add(event: unknown): void;
-  /** As far as it has come. */
+  /** The answer as far as it has come. */
   readonly answer: Readonly<Record<string, unknown>>;
   /** `whole`: counts may follow, and nothing else. `done`: nothing follows. */
   readonly state: 'open' | 'whole' | 'done';
@@ -15,7 +15,7 @@ export interface Joiner {
 
 /** Longest answer that is read, in bytes. */
 const mostBytes = 64 * 1024 * 1024;
-/** How long the end of a connection is waited for behind the last event, in milliseconds. It can be used again then. */
+/** Longest wait for the end of the connection after the last event, in milliseconds. Then it can be used again. */
 const endMs = 1000;
 
 /** Reads the body of an answer, streamed or whole: servers that are asked for a stream may not give one. */
@@ -28,12 +28,12 @@ export class AnswerReader {
   #isStream = false;
   #error: unknown;
 
-  /** @param joiner default: an answer that is no stream */
+  /** @param joiner default: the answer is not a stream */
   constructor(joiner?: Joiner) {
     this.#joiner = joiner;
   }
 
-  /** What has come: JSON of the joined answer, or what the server sent. */
+  /** The answer so far: JSON of the joined answer, or the server's text. */
   get text(): string {
     if (!this.#isStream) return this.#text;
     const error = this.#error === undefined ? {} : { error: this.#error };
@@ -101,7 +101,7 @@ function readEvent(data: string, name: string | undefined): unknown {
     return JSON.parse(data);
   } catch (cause) {
     if (name === 'error') return data;
-    throw new PwpError('model-answer', 'an event of the answer is no JSON', { cause });
+    throw new PwpError('model-answer', 'an event of the answer is not JSON', { cause });
   }
 }
 

@@ -9,7 +9,7 @@ export function objectOf(value: unknown): Given {
   return { arguments: null, written: JSON.stringify(value) ?? '' };
 }
 
-/** The same where it gives JSON as the model wrote it. Nothing at all is an empty object. */
+/** The same where it gives JSON as the model wrote it. An empty text is an empty object. */
 export function parsedObject(text: string): Given {
   if (text.trim() === '') return { arguments: {} };
   try {

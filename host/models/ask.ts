@@ -8,7 +8,7 @@ import type { Room } from './room.ts';
 import type { RetrySettings } from './settings.ts';
 import type { Usage } from './usage.ts';
 
-/** Whom to ask, and how patiently. */
+/** Which server to ask, and how patiently. */
 export interface Line {
   /** Origin of the server; with the model's name it says who shares a pace. */
   readonly server: string;
@@ -19,7 +19,7 @@ export interface Line {
   readonly authorization?: string | undefined;
   /** Joins an answer that is streamed. */
   readonly join?: () => Joiner;
-  /** What an answer says that it took, also one that is of no use; null where it says nothing. */
+  /** The usage that an answer reports, even one that can't be used; null without a report. */
   readonly usage?: (response: unknown) => Usage | null;
   readonly retry: RetrySettings;
 }
@@ -37,7 +37,7 @@ export class ModelError extends PwpError {
   readonly tries: readonly Try[];
   /** The last of them. */
   readonly exchange: Exchange;
-  /** For `model-too-long`: what the server says of its room. */
+  /** For `model-too-long`: the server's limits, from its message. */
   readonly room: Room | undefined;
 
   constructor({ error, room }: Failure, tries: readonly Try[], exchange: Exchange) {
@@ -49,10 +49,10 @@ export class ModelError extends PwpError {
   }
 }
 
-/** Tries of a question that only wants to know whether a model is there. */
+/** Tries of a request that only checks whether a model exists. */
 const mostChecks = 3;
 
-/** The same line for such a question. */
+/** The same line for such a request. */
 export function checking(line: Line): Line {
   return { ...line, retry: { ...line.retry, tries: Math.min(mostChecks, line.retry.tries) } };
 }
@@ -127,7 +127,7 @@ async function askUntil<T>(
   }
 }
 
-/** Waits so long, and for a place. */
+/** Waits this long, and for a place. */
 async function placeAfter(
   waitMs: number,
   pace: Pace,

@@ -8,7 +8,7 @@ import { ChatModel, ResponsesModel } from './openai/index.ts';
 import { ScriptedModel } from './scripted.ts';
 import type { ModelSettings } from './settings.ts';
 
-/** Where each vendor's key is looked for, in this order. The environment alone: a key is in no file of ours. */
+/** Where each vendor's key is looked for, in this order. The environment alone: no file of ours contains a key. */
 export const keyVariables: Readonly<Record<Vendor, readonly string[]>> = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
@@ -20,9 +20,9 @@ export const keyVariables: Readonly<Record<Vendor, readonly string[]>> = {
 
 /**
  * A model by its name: `claude-sonnet-5`, `openai:gpt-5.4`, `chat:qwen3-vl` (with a base URL), `scripted:turns.jsonl`,
- * `human`. The vendor is told by the name's beginning where none is written.
+ * `human`. Without a written vendor, the beginning of the name decides.
  * Errors: `usage` (no vendor has such names, settings that no model of the vendor's takes), `model-key-missing`,
- * `no-such-model` (a script that is not there).
+ * `no-such-model` (a script that does not exist).
  */
 export async function openModel(
   name: string,
@@ -52,8 +52,8 @@ export function readModelName(name: string): { readonly vendor: Vendor; readonly
   const [, written, rest = ''] = /^([a-z]+):(.+)$/s.exec(name) ?? [];
   const vendor = written === undefined ? vendorOf(name) : vendors.find((one) => one === written);
   if (vendor) return { vendor, model: written === undefined ? name : rest };
-  throw new PwpError('usage', `${JSON.stringify(name)} names no vendor of models`, {
-    help: `Write it before the name, e.g. openai:${name}. Vendors: ${vendors.join(', ')}`,
+  throw new PwpError('usage', `unknown model provider for ${JSON.stringify(name)}`, {
+    help: `Write the provider before the name, e.g. openai:${name}. Providers: ${vendors.join(', ')}`,
   });
 }
 
@@ -64,7 +64,7 @@ function vendorOf(name: string): Vendor | undefined {
   return /^(gpt-|o\d|computer-use-preview|chatgpt-)/.test(name) ? 'openai' : undefined;
 }
 
-/** Such servers are one's own, and most want no key. */
+/** The user runs such servers, and most need no key. */
 function openChat(model: string, settings: ModelSettings, env: NodeJS.ProcessEnv): Model {
   if (settings.baseUrl === undefined) {
     throw new PwpError('usage', `chat:${model} needs the address of its server`, {
@@ -74,10 +74,7 @@ function openChat(model: string, settings: ModelSettings, env: NodeJS.ProcessEnv
   return new ChatModel(model, findKey('chat', env) ?? '', settings);
 }
 
-/**
- * A model that needs no key, because it is not to be asked: for what is known of it without. Errors: as
- * {@link openModel}.
- */
+/** A model without a key, which is never asked: for facts about it. Errors: as {@link openModel}. */
 export function openUnasked(name: string, settings: ModelSettings = {}): Promise<Model> {
   const [variable] = keyVariables[readModelName(name).vendor];
   return openModel(name, settings, variable === undefined ? {} : { [variable]: 'none' });
@@ -97,7 +94,7 @@ function keyOf(vendor: Vendor, env: NodeJS.ProcessEnv): string {
   });
 }
 
-/** Without the line break that copying and `$(cat file)` leave. Errors: `model-key-missing` for what can't be sent. */
+/** Without the line break that copying and `$(cat file)` leave. Errors: `model-key-missing` for an invalid key. */
 function findKey(vendor: Vendor, env: NodeJS.ProcessEnv): string | undefined {
   const name = keyVariables[vendor].find((one) => (env[one] ?? '').trim() !== '');
   if (name === undefined) return undefined;

@@ -10,7 +10,7 @@ import {
 } from './model.ts';
 import { unknownUsage } from './usage.ts';
 
-/** What is known once the episode has begun. */
+/** The facts that are known once the episode has begun. */
 type Begun = Pick<TurnRequest, 'tools'> & { readonly task: readonly Content[] };
 
 interface WaitingCall {
@@ -20,7 +20,7 @@ interface WaitingCall {
 
 /**
  * A program that calls tools, in a model's place: each of its calls is a turn, and the next turn has the answer. One
- * instance, one episode. Where it has gone, it has said all that it had to.
+ * instance, one episode. When the program has gone, it has nothing left to say.
  */
 export class ClientModel implements Model {
   readonly vendor = 'client';
@@ -39,7 +39,7 @@ export class ClientModel implements Model {
   /** @param name of the program, as it calls itself */
   constructor(name: string) {
     this.name = name;
-    // Nobody may ask before it is over.
+    // The episode may be over before anyone asks: an unhandled rejection would end the process.
     this.#begun.promise.catch(() => undefined);
   }
 
@@ -54,7 +54,7 @@ export class ClientModel implements Model {
     return this.#calls === 0 ? task : task.slice(0, 1);
   }
 
-  /** Makes a call; calls are done one after the other. Resolves with what came of it, also if the episode is over. */
+  /** Makes a call; calls are done one after the other. Resolves with the result, also if the episode is over. */
   call(name: string, given: Readonly<Record<string, unknown>>): Promise<CallResult> {
     const id = `call-${(this.#calls += 1)}`;
     if (this.#over !== undefined) return Promise.resolve(refusal(id, this.#over));
@@ -64,12 +64,12 @@ export class ClientModel implements Model {
     return promise;
   }
 
-  /** It has gone, or the episode has ended: what it called and will call is answered with the reason. */
+  /** The program has gone, or the episode has ended: all its present and later calls are answered with the reason. */
   end(why: string): void {
     if (this.#over !== undefined) return;
     this.#over = why;
     this.#begun.reject(new PwpError('cancelled', why));
-    // This one was done; nobody looks any more at what came of it.
+    // This call was done; its effect is no longer looked at.
     this.#taken?.answer({ ...refusal(this.#taken.block.id, why), failed: false });
     for (const { block, answer } of this.#waiting.splice(0)) answer(refusal(block.id, why));
     this.#wake.resolve(undefined);

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly request: unknown;
   /** Null where no answer came. */
   readonly status: number | null;
-  /** JSON, or the text where it is none; null where no answer came. A streamed one is joined to the form of a whole one. */
+  /** JSON, else the text; null where no answer came. A streamed answer is joined into the form of a whole one. */
   readonly response: unknown;
 }
 
@@ -25,7 +25,7 @@ export interface Try {
   readonly error: string | null;
   /** Milliseconds waited before it: for a free place, or because the server was busy. */
   readonly waitedMs: number;
-  /** What the server counted for a try that failed all the same. Default: nothing. */
+  /** Tokens that the server counted for a try that failed anyway. Default: nothing. */
   readonly usage?: Usage | undefined;
 }
 
@@ -45,10 +45,10 @@ export interface RecorderOptions {
   readonly join?: (() => Joiner) | undefined;
 }
 
-/** What an SDK asks through. */
+/** The part of a recorder that an SDK makes its requests through. */
 export type Through = Pick<Recorder, 'fetch' | 'answer'>;
 
-/** What one try sent and got, seen between a vendor's SDK and the network. */
+/** The request and answer of one try, seen between a vendor's SDK and the network. */
 export class Recorder {
   readonly #secrets: readonly string[];
   readonly #options: RecorderOptions;
@@ -67,7 +67,7 @@ export class Recorder {
     return this.#status;
   }
 
-  /** Of the answer; null where none came. */
+  /** Headers of the answer; null where no answer came. */
   get headers(): Headers | null {
     return this.#headers;
   }
@@ -77,7 +77,7 @@ export class Recorder {
     return { url: this.#url, request: this.#request, status: this.#status, response };
   }
 
-  /** The answer as it came, joined where it was streamed: JSON, or the text where it is none. */
+  /** The answer as it came, joined where it was streamed: JSON, or the text where it is not JSON. */
   get answer(): unknown {
     return jsonOr(this.#reader?.text ?? '', (text) => text);
   }
@@ -134,12 +134,12 @@ export class Recorder {
   }
 }
 
-/** Many servers refuse a request with half a character in it, whoever wrote it: a tool, a file, or their own model. */
+/** Many servers refuse a request with half a character, regardless of its origin: a tool, a file, or their own model. */
 function wellFormedBody(init: RequestInit): RequestInit {
   return typeof init.body === 'string' ? { ...init, body: toJson(parseJson(init.body)) } : init;
 }
 
-/** A key as it may stand in an address, in JSON, or as it is. */
+/** A key in an address, in JSON, or as it is. */
 function formsOf(secret: string): string[] {
   if (secret === '') return [];
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];

@@ -3,7 +3,7 @@ import type { Recorder } from './exchange.ts';
 import { readRefusal, type Refused } from './refusal.ts';
 import { roomOf, type Room } from './room.ts';
 
-/** What a failed try means for the next one. */
+/** The consequences of a failed try for the next one. */
 export interface Failure {
   readonly error: PwpError;
   /** Whether the same request may succeed later. */
@@ -12,7 +12,7 @@ export interface Failure {
   readonly busy: boolean;
   /** Milliseconds that the server asks to wait; null where it does not say. */
   readonly waitMs: number | null;
-  /** What it said of its room, where the request was too long. */
+  /** The server's limits, from its message, where the request was too long. */
   readonly room?: Room | undefined;
 }
 
@@ -21,7 +21,7 @@ const mostText = 500;
 const busyStatuses = [429, 503, 529];
 const againCodes: readonly PwpErrorCode[] = ['model-unavailable', 'model-answer'];
 
-/** An address that is wrong, or a certificate that nobody trusts: the next try meets it as well. */
+/** An address that is wrong, or a certificate that is not trusted: the next try would fail as well. */
 const wrongAddress = /^(ERR_INVALID_URL|ERR_TLS_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_SSL_WRONG)/;
 /** The same where nothing was ever answered: a server may be restarted in the middle of a run. */
 const notThere = /^(ENOTFOUND|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/;
@@ -70,7 +70,7 @@ function ofConnection(error: unknown, recorder: Recorder, { model, first }: Fail
   };
 }
 
-/** What an SDK hides behind words of its own. */
+/** The cause that an SDK hides behind a message of its own. */
 function isOwn(error: unknown): error is PwpError {
   return error instanceof PwpError && ['model-redirected', 'model-answer', 'timeout'].includes(error.code);
 }

@@ -8,10 +8,12 @@ import { parsedObject } from './arguments.ts';
 import { contentsOf, type Block, type Content, type Message, type Model, type ModelTurn } from './model.ts';
 import { unknownUsage } from './usage.ts';
 
-const help = `A line each: name {json} calls a function, { … } is a computer action, other text is said.
+const help = `Write one per line: name {json} calls a function, { … } is a computer action, other text is said.
 An empty line ends the turn.`;
 
-/** A person at the terminal, in a model's place: reads what it would be told, with pictures as files, and answers. */
+/**
+ * A person at the terminal, in a model's place: reads what a model would be sent, with pictures as files, and answers.
+ */
 export class HumanModel implements Model {
   readonly vendor = 'human';
   readonly needsPictures = false;
@@ -77,7 +79,7 @@ export class HumanModel implements Model {
 
   async #read(turn: number, signal: AbortSignal): Promise<Block[]> {
     this.#interface ??= createInterface({ input: this.#input });
-    // An iterator keeps the lines that come while nobody waits for one.
+    // An iterator keeps the lines that come between turns.
     this.#lines ??= this.#interface[Symbol.asyncIterator]();
     const blocks: Block[] = [];
     for (;;) {

@@ -17,7 +17,7 @@ export interface Model extends AsyncDisposable {
   readonly hasComputer: boolean;
   /** Each result of its computer tool must have a picture, in all of the conversation. */
   readonly needsPictures: boolean;
-  /** Settings that were asked for and that this model does not take, e.g. `seed`. */
+  /** Requested settings that this model does not take, e.g. `seed`. */
   readonly notSet: readonly string[];
   /**
    * Whether the model can be asked: the key is there and right, and the name exists. Errors: `model-key-missing`,
@@ -25,11 +25,11 @@ export interface Model extends AsyncDisposable {
    */
   check(options?: Cancellable): Promise<void>;
   /**
-   * One turn of the model. What can be tried again is, as the retry settings say; every try is in the answer, or in the
-   * error's {@link tries}. Errors: `model-key-missing`, `model-denied`, `no-such-model`, `model-refused-request` (it will
-   * not take this conversation), `model-too-long`, `model-filtered` (a filter of its vendor's refuses the conversation),
-   * `model-no-credit`, `model-redirected`, `model-unavailable` (all tries failed), `model-answer` (no try gave a whole
-   * answer).
+   * One turn of the model. Failures that can be retried are retried, as the retry settings say; every try is in the
+   * answer, or in the error's {@link tries}. Errors: `model-key-missing`, `model-denied`, `no-such-model`,
+   * `model-refused-request` (it will not take this conversation), `model-too-long`, `model-filtered` (a filter of its
+   * vendor's refuses the conversation), `model-no-credit`, `model-redirected`, `model-unavailable` (all tries failed),
+   * `model-answer` (no try gave a whole answer).
    */
   turn(request: TurnRequest, options?: TurnOptions): Promise<ModelTurn>;
 }
@@ -44,7 +44,7 @@ export interface TurnOptions extends Cancellable {
   readonly onCut?: ((tries: readonly Try[]) => void) | undefined;
 }
 
-/** All that a model is told. Messages are never changed once they were sent: agents append. */
+/** Everything that is sent to a model. Messages are never changed once they were sent: agents append. */
 export interface TurnRequest {
   readonly system: string;
   readonly messages: readonly Message[];
@@ -53,7 +53,9 @@ export interface TurnRequest {
   readonly computer?: { readonly width: number; readonly height: number } | undefined;
   /** Something that an earlier request had, such as older pictures, is left out. Default false. */
   readonly shortened?: boolean;
-  /** Most tokens that it may put out, where its server has room for no more. Default: as the model's settings say. */
+  /**
+   * Most tokens of its output, where its server has room for fewer than usual. Default: as the model's settings say.
+   */
   readonly maxOutput?: number | undefined;
 }
 
@@ -63,7 +65,7 @@ export type Message =
   | {
       readonly role: 'results';
       readonly results: readonly CallResult[];
-      /** What a person says beside them. There may be no results then: the model's last turn was words alone. */
+      /** A person's words beside them. There may be no results then: the model's last turn was words alone. */
       readonly said?: readonly Content[] | undefined;
     };
 
@@ -74,8 +76,8 @@ export type Content =
 export type ImageMime = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /**
- * What a model said. `verbatim` is its vendor's form and goes back as it came, signatures included, but for what that
- * vendor refuses to take back: a thought that was cut, a text without words, half of a call. It may be nothing at all.
+ * A model's answer. `verbatim` is its vendor's form and goes back as it came, signatures included, except for parts
+ * that the vendor refuses to take back: a thought that was cut, a text without words, half of a call. It may be empty.
  */
 export interface ModelMessage {
   readonly role: 'model';
@@ -94,7 +96,7 @@ export interface FunctionCall {
   readonly kind: 'call';
   readonly id: string;
   readonly name: string;
-  /** Null where what the model wrote is no JSON object; see `written`. */
+  /** Null where the model's text is not a JSON object; see `written`. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
   /** The arguments as the model wrote them, where they can't be read. */
   readonly written?: string | undefined;
@@ -109,7 +111,7 @@ export interface ComputerCall {
    * `{function: 'click', x, y}` in thousandths of the screen (Gemini).
    */
   readonly actions: readonly Readonly<Record<string, unknown>>[];
-  /** What the vendor wants acknowledged before it goes on. */
+  /** Checks that the vendor wants acknowledged before it goes on. */
   readonly safetyChecks: readonly SafetyCheck[];
 }
 
@@ -118,16 +120,16 @@ export interface SafetyCheck {
   readonly message: string;
 }
 
-/** What became of one call. Every call of a turn has exactly one, in the order of the calls. */
+/** The result of one call. Every call of a turn has exactly one, in the order of the calls. */
 export interface CallResult {
-  /** Of the call. */
+  /** Id of the call. */
   readonly id: string;
   /** It answers a call of the vendor's computer tool. Default false. */
   readonly ofComputer?: boolean | undefined;
   readonly failed: boolean;
   /** For a computer call, one picture at least, also where it failed: some vendors want to see the screen each time. */
   readonly content: readonly Content[];
-  /** The call's safety checks that somebody acknowledges. Default: none. */
+  /** The call's safety checks that a person acknowledges. Default: none. */
   readonly acknowledged?: readonly SafetyCheck[] | undefined;
 }
 

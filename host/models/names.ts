@@ -1,4 +1,4 @@
-/** A name that every vendor takes back. A model may call what no tool is named, and the call is answered all the same. */
+/** A name that every vendor takes back. A model may call a tool that does not exist, and the call is still answered. */
 export function sentName(name: string): string {
   return /^[\w-]{1,64}$/.test(name) ? name : name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed';
 }

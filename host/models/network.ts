@@ -19,7 +19,7 @@ const neverProxied = ['localhost', '127.0.0.1', '[::1]', '::1'];
 export function readAddress(text: string): ServerAddress {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new PwpError('usage', 'the base URL of the model is no http or https address', {
+    throw new PwpError('usage', 'the base URL of the model is not an http or https address', {
       help: 'For example http://127.0.0.1:8000/v1',
     });
   const user = [url.username, url.password];
@@ -29,7 +29,7 @@ export function readAddress(text: string): ServerAddress {
   return { baseUrl, authorization: `Basic ${Buffer.from(user.map(decoded).join(':')).toString('base64')}` };
 }
 
-/** An address for people and records: without user and password. One that is none is shown as it is. */
+/** An address for people and records: without user and password. Text that is not an address is shown as it is. */
 export function shownAddress(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);
@@ -38,7 +38,7 @@ export function shownAddress(text: string): string {
   return url.href;
 }
 
-/** What is no escape stands for itself. */
+/** Text that is not an escape stays as it is. */
 function decoded(part: string): string {
   return part.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
@@ -47,8 +47,8 @@ function decoded(part: string): string {
 
 /**
  * Sends one request, through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, if they do. A redirect is
- * not followed: it would take the conversation, and the key, to a server that nobody chose. No time-out but the
- * signal's: the usual one ends an answer whose first byte takes longer than five minutes.
+ * not followed: it would take the conversation, and the key, to a server that the user did not choose. No time-out but
+ * the signal's: the usual one ends an answer whose first byte takes longer than five minutes.
  */
 export async function send(url: URL, init: SentRequest): Promise<Response> {
   const { fetch } = await import('undici');
@@ -65,7 +65,7 @@ export interface SentRequest {
 
 const opened = new Map<string, Dispatcher>();
 
-/** By what the environment says now. Connections are kept from one turn to the next. */
+/** As the environment says now. Connections are kept from one turn to the next. */
 async function proxies(): Promise<Dispatcher> {
   const [http, https, not] = ['http_proxy', 'https_proxy', 'no_proxy'].map(
     (name) => process.env[name] || process.env[name.toUpperCase()] || '',
@@ -85,7 +85,7 @@ async function open(httpProxy: string, httpsProxy: string, noProxy: string): Pro
   if (httpProxy === '' && httpsProxy === '') return new Agent(patient);
   for (const proxy of [httpProxy, httpsProxy])
     if (proxy !== '' && !URL.canParse(proxy))
-      throw new PwpError('usage', 'HTTP_PROXY or HTTPS_PROXY is no address', {
+      throw new PwpError('usage', 'HTTP_PROXY or HTTPS_PROXY is not an address', {
         help: 'For example http://proxy.example:3128',
       });
   return new EnvHttpProxyAgent({

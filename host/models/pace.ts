@@ -1,14 +1,14 @@
 import { pause, raceSignal } from '../../bridge/lib/index.ts';
 
 /**
- * How fast one model is asked, shared by all that ask it in this process: so many turns at once, fewer after the server
- * said that it is too much, more again as answers come.
+ * How fast one model is asked, shared by all who ask it in this process: a number of turns at once, fewer after the
+ * server said that it is too much, more again as answers come.
  */
 export class Pace {
   readonly #most: number;
   #places: number;
   #taken = 0;
-  /** Of `performance.now()`: nobody asks before that. */
+  /** A time of `performance.now()`: no turn begins before it. */
   #pausedUntil = 0;
   #waiting: (() => void)[] = [];
 
@@ -48,7 +48,7 @@ export class Pace {
     this.#wake();
   }
 
-  /** The server said that it is too much. Nobody asks for so many milliseconds, and half as many at once from then on. */
+  /** The server said that it is too much: no turn begins for `ms` milliseconds, and then half as many at once. */
   slowDown(ms: number): void {
     this.#places = Math.max(1, Math.floor(this.#places / 2));
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms);
@@ -71,7 +71,7 @@ export class Pace {
 
 const paces = new Map<string, Pace>();
 
-/** The one of a server and a model. The first to ask says how many at once. */
+/** The one of a server and a model. The first to ask decides how many at once. */
 export function paceOf(server: string, model: string, most: number): Pace {
   const key = `${server} ${model}`;
   const pace = paces.get(key) ?? new Pace(most);

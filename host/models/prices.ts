@@ -10,12 +10,12 @@ const dollars = z.number().nonnegative();
 const rates = { input: dollars, output: dollars, cached: dollars, cacheWritten: dollars };
 const price = z.strictObject({
   vendor: z.string(),
-  /** Of the API; a date after it is the same model: `claude-sonnet-4-5-20250929`. */
+  /** Its name in the API; with a date after it, it is the same model: `claude-sonnet-4-5-20250929`. */
   name: z.string(),
   /** Where it was read, of {@link priceTable}'s sources. Default: its vendor's. */
   source: z.string().optional(),
   ...rates,
-  /** Of a request with more tokens than `above`, all of it. */
+  /** Rates for all tokens of a request with more than `above`. */
   long: z.strictObject({ above: z.int().positive(), ...rates }).optional(),
 });
 const priceTable = z.strictObject({
@@ -25,7 +25,7 @@ const priceTable = z.strictObject({
   models: z.array(price),
 });
 
-/** A file of one's own. What is read from a cache, or written to it, costs as much as other input if it is not said. */
+/** A file of the user's own. By default, tokens read from or written to a cache cost as much as other input. */
 const ownTable = z.strictObject({
   models: z
     .array(price.omit({ source: true }).partial({ cached: true, cacheWritten: true }))
@@ -43,7 +43,7 @@ interface SourcedPrice extends Omit<Price, 'source'> {
 const { models, sources } = priceTable.parse(table);
 
 /**
- * What a model costs, and where and when that was read; null if that is not known. The file that `PWP_PRICES` names
+ * The price of a model, and where and when it was read; null if it is not known. The file that `PWP_PRICES` names
  * comes first. Errors: `usage` for a file that can't be read.
  */
 export function priceOf(vendor: ModelSource, name: string): SourcedPrice | null {
@@ -86,7 +86,7 @@ function inputUnless({
   return { cached, cacheWritten };
 }
 
-/** Errors: `usage` for a model whose cost can't be known, so that no limit in dollars holds it. */
+/** Errors: `usage` for a model whose cost can't be known: no limit in dollars could hold. */
 export function requirePrice({
   vendor,
   name,

@@ -1,9 +1,9 @@
 import type { PwpErrorCode } from '../../bridge/lib/index.ts';
 import { isTooLong } from './room.ts';
 
-/** A server's refusal, whatever form it has. */
+/** A server's refusal, in any form. */
 export interface Refused {
-  /** Of the answer, or the one within it: some servers put an error into an answer of status 200. */
+  /** Status of the answer, or the one within it: some servers put an error into an answer of status 200. */
   readonly status: number;
   readonly code: PwpErrorCode;
   readonly help: string | undefined;
@@ -12,7 +12,7 @@ export interface Refused {
   readonly waitMs: number | null;
 }
 
-/** Of Anthropic's errors, which have none of their own within a stream. */
+/** Statuses of Anthropic's errors, which have none of their own within a stream. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -34,7 +34,7 @@ interface Said {
   readonly waitMs: number | null;
 }
 
-/** Null where the answer is no refusal. */
+/** Null where the answer is not a refusal. */
 export function readRefusal(status: number | null, response: unknown): Refused | null {
   if (status === null || (status >= 300 && status < 400)) return null;
   const said = read(response);
@@ -48,7 +48,9 @@ export function readRefusal(status: number | null, response: unknown): Refused |
 /** Money is used up, and no pause brings it back. */
 const noCredit =
   /insufficient[_ ](quota|balance|credits?|funds)|billing_(hard_limit|not_active|error)|credit balance is too low|specified api usage limits|out of credits|requires? more credits/i;
-/** The same words are Gemini's for a limit of each minute, with a time to wait; that of a day has none that helps. */
+/**
+ * The same words are Gemini's for a limit of each minute, with a time to wait; a limit of a day has no time that helps.
+ */
 const usedUp = /exceeded your current quota/i;
 const filtered =
   /content_filter|content_policy|invalid_prompt|content management policy|data_inspection_failed/i;
@@ -93,7 +95,7 @@ function read(response: unknown): Said {
   };
 }
 
-/** llama.cpp says how much it takes beside its message. */
+/** llama.cpp reports how much it takes beside its message. */
 function numbersOf({ n_ctx: limit, n_prompt_tokens: input }: Readonly<Record<string, unknown>>): string {
   const said = [
     ...(typeof limit === 'number' ? [`n_ctx ${limit}`] : []),

@@ -1,4 +1,4 @@
-/** How much a server takes, as far as its refusal of a request that was too long says so. */
+/** A server's limits, as far as its refusal of a request that was too long reports them. */
 export interface Room {
   /** Tokens of the conversation and the answer together, or of the conversation alone. */
   readonly limit: number | null;
@@ -35,7 +35,7 @@ export function isTooLong(status: number, words: readonly string[], text: string
   return !busy.includes(status) && texts.some((one) => one.test(text));
 }
 
-/** What such a server says is not about the request. */
+/** Statuses of a busy server: its message is not about the request. */
 const busy = [503, 529];
 
 const number = String.raw`(\d[\d,_]*)`;
@@ -76,7 +76,7 @@ const inputs = [
   new RegExp(String.raw`Requested:? ${number}|"?n_prompt_tokens"?:? ?${number}`, 'i'),
 ];
 
-/** Reads the numbers of such a refusal, in the words of each vendor and of the usual servers of one's own. */
+/** Reads the numbers of such a refusal, in the words of each vendor and of the usual self-hosted servers. */
 export function roomOf(text: string): Room {
   return { limit: firstOf(limits, text), input: firstOf(inputs, text) };
 }

@@ -24,8 +24,9 @@ const scriptedTurn = z.strictObject({
 type ScriptedTurn = z.output<typeof scriptedTurn>;
 
 /**
- * Says what a file of JSON lines has it say, whatever it is told: the number of turns in a conversation chooses the line,
- * and after the last line it has finished. For tests, demonstrations and measuring what the rest costs.
+ * Says what a file of JSON lines prescribes, regardless of what it is sent: the number of turns in a conversation
+ * chooses the line, and after the last line it has finished. For tests, demonstrations and measuring the cost of
+ * everything else.
  */
 export class ScriptedModel implements Model {
   readonly vendor = 'scripted';
@@ -92,6 +93,6 @@ function readTurn(line: string, where: string): ScriptedTurn {
     return scriptedTurn.parse(JSON.parse(line));
   } catch (cause) {
     const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new PwpError('usage', `${where} is no turn of a model: ${why}`, { cause });
+    throw new PwpError('usage', `${where} is not a turn of a model: ${why}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 
-/** How a model is asked. What a model does not take is left out, and named in its `notSet`. */
+/** How a model is asked. Settings that a model does not take are left out, and named in its `notSet`. */
 export interface ModelSettings {
   readonly temperature?: number | undefined;
   readonly seed?: number | undefined;
@@ -12,7 +12,7 @@ export interface ModelSettings {
   readonly computerTool?: string | undefined;
   /** Another server that speaks the same protocol, e.g. `http://127.0.0.1:8000/v1`. */
   readonly baseUrl?: string | undefined;
-  /** Value of the header `authorization`, in place of the key: what user and password of that address make. */
+  /** Value of the header `authorization`, in place of the key: made of the user and password of that address. */
   readonly authorization?: string | undefined;
   /** Ask for answers piece by piece. Default true. `false` is for a server whose streamed answers are worse. */
   readonly stream?: boolean | undefined;
@@ -48,10 +48,10 @@ export const defaultMaxOutput = 16_384;
 const least: Readonly<RetrySettings> = {
   ...{ tries: 1, firstPauseMs: 0, mostPauseMs: 0, tryMs: 1, idleMs: 1, atOnce: 1 },
 };
-/** What a timer can wait for. */
+/** The longest wait that a timer can take. */
 const most = 2 ** 31 - 1;
 
-/** With the defaults of what is left out. Errors: `usage`. */
+/** Fills in the defaults. Errors: `usage`. */
 export function retryOf({ retry = {} }: ModelSettings): RetrySettings {
   const all = { ...defaultRetry, ...retry };
   for (const name of Object.keys(least) as (keyof RetrySettings)[])
@@ -62,7 +62,7 @@ export function retryOf({ retry = {} }: ModelSettings): RetrySettings {
   return all;
 }
 
-/** What no record may have: the key, and user and password of the server's address in the forms that they are sent in. */
+/** Texts that must not get into a record: the key, and user and password of the server's address as they are sent. */
 export function secretsOf(key: string, { authorization }: ModelSettings): string[] {
   const basic = authorization?.replace(/^Basic /, '') ?? '';
   return [key, basic, Buffer.from(basic, 'base64').toString()].filter((secret) => secret !== '');

@@ -4,11 +4,11 @@ export interface Usage {
   readonly input: number | null;
   /** All that came out, thinking included. */
   readonly output: number | null;
-  /** Of `input`: read from the cache. */
+  /** The part of `input` that was read from the cache. */
   readonly cached: number | null;
-  /** Of `input`: written to the cache. */
+  /** The part of `input` that was written to the cache. */
   readonly cacheWritten: number | null;
-  /** Of `output`: thinking. */
+  /** The part of `output` that is thinking. */
   readonly thinking: number | null;
 }
 
@@ -22,7 +22,7 @@ export const unknownUsage: Usage = {
 
 type Counts = Readonly<Record<keyof Usage, unknown>>;
 
-/** A server's counts. One that is no count, or more than what it is a part of, is unknown. */
+/** A server's counts. A value that is not a count, or larger than the total that it is a part of, is unknown. */
 export function usageFrom(counts: Counts): Usage {
   const [input, output] = [countOf(counts.input), countOf(counts.output)];
   const [cached, cacheWritten] = [countOf(counts.cached), countOf(counts.cacheWritten)];
@@ -35,12 +35,12 @@ export function usageFrom(counts: Counts): Usage {
   };
 }
 
-/** Null where it is no count of tokens. */
+/** Null where it is not a count of tokens. */
 export function countOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** What all of them took together; null where one of them did not say. */
+/** The sum of them all; null where one of them is unknown. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const sum = (key: keyof Usage) => {
     const [a, b] = [one[key], other[key]];
@@ -57,12 +57,12 @@ export function isCounted({ input, output }: Usage): boolean {
   return input !== null || output !== null;
 }
 
-/** An object of an answer that nobody has checked yet. */
+/** An object of an answer that was not checked yet. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
-/** A list of an answer that nobody has checked yet. */
+/** A list of an answer that was not checked yet. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { PwpError, wellFormed } from '../../bridge/lib/index.ts';
 
 /**
- * An answer of a server, checked before anything is made of it. Errors: `model-answer`, with the field that does not fit.
- * @param what it is to be, for the error
+ * Checks an answer of a server before it is used. Errors: `model-answer`, with the field that does not fit.
+ * @param what the expected kind of answer, for the error
  */
 export function wholeAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   const read = schema.safeParse(wellFormed(answer));
@@ -11,5 +11,5 @@ export function wholeAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: stri
   const [first] = read.error.issues;
   const where =
     first && first.path.length > 0 ? ` (${first.path.map(String).join('.')}: ${first.message})` : '';
-  throw new PwpError('model-answer', `the answer is no ${what}${where}`);
+  throw new PwpError('model-answer', `the answer is not a valid ${what}${where}`);
 }

@@ -11,9 +11,9 @@ export type CheckpointKind = 'live' | 'disk';
 export interface CheckpointSupport {
   /** The best kind that this node can do. */
   readonly kind: CheckpointKind;
-  /** The CRIU in use; null if there is none that works. */
+  /** The CRIU in use; null if no CRIU works here. */
   readonly criu: { readonly version: string; readonly path: string } | null;
-  /** Why it is not live, or which features of the kernel were found. */
+  /** Why it is not live, or which kernel features were found. */
   readonly notes: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export interface CheckpointInfo {
   readonly display: Display;
   readonly limits: Limits;
   readonly network: NetworkPolicy;
-  /** As of `SandboxInfo`. */
+  /** As in `SandboxInfo`. */
   readonly origin: string | null;
-  /** Taken of a sandbox that outlives the process that started it; so does this, then. */
+  /** Taken of a sandbox that outlives the process that started it; the checkpoint then outlives it too. */
   readonly kept: boolean;
   /** ISO 8601. */
   readonly takenAt: string;
@@ -52,11 +52,11 @@ export function byAge(a: CheckpointInfo, b: CheckpointInfo): number {
   return Date.parse(a.takenAt) - Date.parse(b.takenAt);
 }
 
-/** A failure of a node's background work on its checkpoints, for which no caller waits. */
+/** A failure of a node's background work on its checkpoints. No caller waits for that work. */
 export interface CheckpointProblem {
   /** ISO 8601. */
   readonly at: string;
-  /** What was being done, e.g. `packing ck-0123abcd`. */
+  /** The work that failed, e.g. `packing ck-0123abcd`. */
   readonly what: string;
   /** Why it failed. */
   readonly why: string;
@@ -71,12 +71,12 @@ export interface CheckpointOptions {
 }
 
 export interface ForkOptions {
-  /** As of `SandboxSpec`. */
+  /** As in `SandboxSpec`. */
   readonly name: string;
   readonly keep: boolean;
   /**
-   * What its `origin` is: that of the checkpoint, or its own id, for one that gets files of its own before anybody works
-   * in it. Default `checkpoint`.
+   * The `origin` of the new sandbox: that of the checkpoint, or its own id, for one that gets files of its own before
+   * anybody works in it. Default `checkpoint`.
    */
   readonly origin?: 'checkpoint' | 'own' | undefined;
 }
@@ -101,7 +101,9 @@ export interface Checkpoints<Forked> {
   checkpointSupport(options?: Cancellable): Promise<CheckpointSupport>;
   /** The oldest first. */
   checkpoints(): Promise<CheckpointInfo[]>;
-  /** The checkpoint of a key: the youngest that has been restored, else the youngest; null if there is none. */
+  /**
+   * The checkpoint with this key: the youngest that has been restored, else the youngest; null if no checkpoint has it.
+   */
   findCheckpoint(key: string): Promise<CheckpointInfo | null>;
   /** Recent failures of background work, the oldest first. */
   checkpointProblems(): Promise<CheckpointProblem[]>;

@@ -11,7 +11,7 @@ export interface NodeOptions extends Cancellable {
   readonly progress?: Progress;
   /** IP addresses of names that the proxy of a sandbox with a network does not look up, e.g. of a company's mirror. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What its image has in addition: `cpp`, `go`, `rust`. Default: none. */
+  /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. */
   readonly languages?: readonly string[];
   /** Called with the number of starts in the admission queue, whenever it grows. Nodes in Docker do not report it. */
   readonly onWait?: (waiting: number) => void;

@@ -5,8 +5,8 @@ import { isHere } from './local/index.ts';
 import type { Node } from './node.ts';
 
 /**
- * The kind of the node that has a sandbox or a checkpoint, by its id. Where none has it, the kind that fits this process,
- * whose error then says so.
+ * The kind of the node that has a sandbox or a checkpoint, by its id. Where no node has it, the kind that fits this
+ * process, whose error then says so.
  */
 export async function findNodeKind(
   id: string,

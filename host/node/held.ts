@@ -2,7 +2,7 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import type { Holder, Person } from './lease.ts';
 
 /**
- * Why somebody may not act, or an agent may not look: a person has the lease.
+ * Why an agent or a person may not act, or an agent may not look: a person has the lease.
  * @param person who asks; default: an agent
  */
 export function heldBy(

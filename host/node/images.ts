@@ -23,12 +23,12 @@ export interface ImageInfo {
 }
 
 export interface ImagesOptions {
-  /** Of which kind of node; without it of both, where an engine that doesn't run has none. */
+  /** Only images of this kind of node; by default of both, where an engine that doesn't run has none. */
   readonly node?: Node['kind'] | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What is there of images and layers. */
+/** The images and layers that exist. */
 export async function listAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
   const engine = await findEngine(node);
   const layers = node === 'docker' ? [] : await listImages(await usesOf(engine));
@@ -41,7 +41,7 @@ export async function listAllImages({ node, signal }: ImagesOptions): Promise<Im
 
 export interface PruneReport {
   readonly removed: readonly ImageInfo[];
-  /** What the disk has more now, in bytes: images in Docker share much, so this is less than their sizes together. */
+  /** Disk space that was freed, in bytes: images in Docker share much, so this is less than their sizes together. */
   readonly freedBytes: number;
 }
 

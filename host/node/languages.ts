@@ -1,18 +1,18 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 
-/** Those with a language server, and an extension of ours that starts it. */
+/** The languages with a language server, and an extension of ours that starts it. */
 export const servedLanguages = ['cpp', 'go', 'rust'] as const;
 
 /**
- * Languages that an image can have in addition, by the name of their package list in `images/sandbox/languages`. `charts`
- * is what Python needs to make charts and tables.
+ * Extra languages for an image, by the name of their package list in `images/sandbox/languages`. `charts` is what
+ * Python needs to make charts and tables.
  */
 export const languageNames = [...servedLanguages, 'java', 'charts'] as const;
 
 export type Language = (typeof languageNames)[number];
 
 /**
- * The languages of these names, in one order and each once: what makes the same image has the same list. Errors:
+ * The languages with these names, in a fixed order and each once: the same image always has the same list. Errors:
  * `usage`.
  */
 export function languagesOf(names: readonly string[]): readonly Language[] {

@@ -28,24 +28,24 @@ export interface Lease {
    */
   changed(revision: number, options?: Cancellable): Promise<LeaseState>;
   /**
-   * Takes the lease, from agents and from oneself at any time. Resolves once what an agent was playing has ended and every
-   * key and button is up: at the end of an action, or after 5 s in the middle of it.
+   * Takes the lease, from agents and from the same person at any time. Resolves once what an agent was playing has
+   * ended and every key and button is up: at the end of an action, or after 5 s in the middle of it.
    * Errors: `control-held` where another person has it.
    */
   take(person: Person, options?: TakeOptions & Cancellable): Promise<Taken>;
-  /** Begins the time to live again; every input does so, too. Errors: `control-lost`. */
+  /** Restarts the time to live; every input does so, too. Errors: `control-lost`. */
   renew(hold: string, options?: Cancellable): Promise<void>;
   /** Whether agents may look while the lease is held. Errors: `control-lost`. */
   letWatch(hold: string, on: boolean, options?: Cancellable): Promise<void>;
-  /** Ends the lease; every key and button is up then. A no-op where it has ended. */
+  /** Ends the lease; every key and button is up then. A no-op where it has already ended. */
   giveBack(hold: string, options?: Cancellable): Promise<void>;
-  /** Ends the lease for its holder, who is told by whom. A no-op with no holder. */
+  /** Ends the lease for its holder, who learns who did it. A no-op with no holder. */
   revoke(by: Actor, options?: Cancellable): Promise<void>;
-  /** Asks the holder to give back, or for oneself to be next; one request an actor, for at most an hour, 20 at a time. */
+  /** Asks the holder to give back, or to be next; one request per actor, for at most an hour, at most 20 at a time. */
   request(by: Actor, why: string, options?: Cancellable): Promise<void>;
-  /** Takes a request back. A no-op where there is none. Taking the lease does so, too. */
+  /** Takes a request back. A no-op where it does not exist. Taking the lease does so, too. */
   withdraw(id: string, options?: Cancellable): Promise<void>;
-  /** Notes that an agent has seen the screen after so many turns. */
+  /** Notes that an agent has seen the screen after this number of turns. */
   looked(turn: number, options?: Cancellable): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export interface Taken {
 }
 
 export interface LeaseState {
-  /** Another one after every change but renewals. 0 for a sandbox that no person ever acted on. */
+  /** Changes whenever the state does, except on a renewal. 0 for a sandbox that no person ever acted on. */
   readonly revision: number;
   readonly holder: Holder | null;
   /** How many times persons have had the lease and it has ended. */
@@ -74,7 +74,7 @@ export interface LeaseState {
   /** `turns` when an agent last looked. While it is less than `turns`, an agent has to look before it may act. */
   readonly looked: number;
   readonly requests: readonly LeaseRequest[];
-  /** The newest change of hands; null if there was none. */
+  /** The newest change of hands; null if there never was one. */
   readonly last: HandOver | null;
 }
 
@@ -104,7 +104,7 @@ export interface HandOver {
    * holder's process or connection has ended.
    */
   readonly how: 'taken' | 'given' | 'revoked' | 'expired' | 'ended';
-  /** Who had it; null where it was taken and nobody had it. */
+  /** Who had it; null if it was taken when no one had it. */
   readonly from: Person | null;
   /** Who did it; null for `expired` and `ended`. */
   readonly by: Actor | null;

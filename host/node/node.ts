@@ -47,7 +47,7 @@ export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
    * meaning.
    */
   lifetime(): Promise<string>;
-  /** Key of the image that the next sandbox is made from, by its content. Builds it if there is none. */
+  /** Key of the image that the next sandbox is made from, by its content. Builds the image if it does not exist. */
   image(options?: Cancellable): Promise<string>;
   /**
    * Creates and starts a sandbox. It ends with this node unless `spec.keep` is set. While the machine has no memory for
@@ -78,8 +78,8 @@ export interface SandboxInfo {
   readonly owner: { readonly pid: number; readonly alive: boolean };
   readonly display: Display;
   /**
-   * Id of the sandbox that it or the checkpoint it comes from began as: all that share it began with the same files. Null
-   * if that is not known.
+   * Id of the sandbox that it, or the checkpoint it comes from, began as: all with the same origin began with the same
+   * files. Null if it is not known.
    */
   readonly origin: string | null;
   /** Null when it does not run. */
@@ -94,7 +94,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   readonly display: Display;
   /** Who may act. */
   readonly lease: Lease;
-  /** What agents ask of people. */
+  /** Questions of agents to people. */
   readonly questions: Questions;
   /** Resolves when X, VS Code and the extension are ready. Errors: `sandbox-failed` with the last lines of the log. */
   ready(options?: Cancellable): Promise<void>;
@@ -115,7 +115,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
    * Errors: `bad-picture` for a region off the screen.
    */
   picture(options?: PictureOptions & Cancellable): Promise<ScreenPicture>;
-  /** What differs from an earlier update of the screen with the pointer, for people who watch it live. */
+  /** The differences from an earlier update of the screen with the pointer, for people who watch it live. */
   update(options?: UpdateOptions & Cancellable): Promise<ScreenUpdate>;
   /** Asks the bridge, which is not trusted: results are validated and bounded. Errors: `RpcError`. */
   call<M extends Method>(method: M, params: ParamsIn<M>, options?: Cancellable): Promise<ResultOf<M>>;
@@ -125,7 +125,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
   /** Runs a program inside, started from outside the wall; it needs no bridge. */
   exec(command: ExecSpec, options?: Cancellable): Promise<ExecResult>;
-  /** Reads a file from the sandbox's file system from outside, whatever runs inside. Null if there is none. */
+  /** Reads a file from the sandbox's file system from outside, regardless of what runs inside. Null if missing. */
   readFile(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /**
    * Packs a file, or what is in a folder, from outside as an uncompressed tar archive, while every process is frozen. All
@@ -138,9 +138,9 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
     options?: Cancellable,
   ): Promise<T>;
   /**
-   * What is below a folder at one moment, by path, read from outside: `folder`; `->` and the target of a link; else the
-   * SHA-256 of the content, with `x` in front if executable. Only what has changed since the last call is read. Processes
-   * are frozen only where they keep changing it. Errors: `no-such-file`, `unsafe-path`, `too-large`.
+   * The contents of a folder at one moment, by path, read from outside: `folder`; `->` and the target of a link; else
+   * the SHA-256 of the content, with `x` in front if executable. Only what has changed since the last call is read.
+   * Processes are frozen only where they keep changing it. Errors: `no-such-file`, `unsafe-path`, `too-large`.
    */
   hashes(path: string, options: HashOptions & Cancellable): Promise<ReadonlyMap<string, string>>;
   /** Unpacks an archive from outside, while every process is frozen. Errors: `bad-seed`, `seed-too-large`, `unsafe-path`. */
@@ -148,9 +148,9 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   /** Resource usage, and which limits were hit. Errors: `sandbox-stopped`. */
   usage(options?: Cancellable): Promise<Usage>;
   /**
-   * Waits for the right to play one batch of an agent and to judge what came of it. One session has it at a time, in this
-   * process or another, until it disposes the result or ends. Input is played without it as well; people have the lease.
-   * Errors: `batch-under-way` after two minutes, `sandbox-stopped`.
+   * Waits for the right to play one batch of an agent and to judge its effects. One session has it at a time, in this
+   * process or another, until it disposes the result or ends. Input is played without it as well; people have the
+   * lease. Errors: `batch-under-way` after two minutes, `sandbox-stopped`.
    */
   beginBatch(options?: Cancellable): Promise<AsyncDisposable>;
   /** Freezes every process until the result is disposed. */
@@ -159,11 +159,11 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   stop(): Promise<void>;
 }
 
-/** What of a folder {@link Sandbox.hashes} reads. */
+/** Which part of a folder {@link Sandbox.hashes} reads. */
 export interface HashOptions {
   /** Files, links and folders at most. */
   readonly entries: number;
-  /** Of all files together, at most. */
+  /** All files together, at most. */
   readonly bytes: number;
   /** Names that are passed over wherever they are, with what is below them. */
   readonly except: readonly string[];
@@ -190,9 +190,9 @@ export interface Settled {
   readonly ms: number;
   readonly reason: 'quiet' | 'cap';
   /**
-   * What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is quiet,
-   * what was busy before the input and is not waited for: programs, a part of the screen in which something moves, and
-   * progress bars that have been shown for 10 s and the cap at least.
+   * The parts that were still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is
+   * quiet, what was busy before the input and is not waited for: programs, a part of the screen in which something
+   * moves, and progress bars that have been shown for 10 s and the cap at least.
    */
   readonly busy: readonly string[];
 }
@@ -223,10 +223,10 @@ export interface ExecSpec {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What it reads on its standard input, at most `limits.inputText` UTF-16 code units. Default: nothing. */
+  /** Its standard input, at most `limits.inputText` UTF-16 code units. Default: nothing. */
   readonly input?: string | undefined;
   readonly timeoutMs: number;
-  /** Of each output stream. */
+  /** Bytes of each output stream. */
   readonly maxOutputBytes: number;
 }
 

@@ -17,7 +17,7 @@ export interface PictureOptions extends ViewOptions {
   readonly after?: number | undefined;
 }
 
-/** What is asked of {@link ScreenUpdate}. */
+/** The options of {@link ScreenUpdate}. */
 export interface UpdateOptions {
   /** Default `png`. */
   readonly format?: PictureFormat | undefined;
@@ -32,8 +32,8 @@ export interface ScreenUpdate {
   /** As of a {@link ScreenPicture}. */
   readonly serial: number;
   /**
-   * Pictures that don't overlap and together hold every difference. The whole screen if the earlier update is not known
-   * any more, e.g. because the display was restarted.
+   * Pictures that don't overlap and together hold every difference. The whole screen if the earlier update is no longer
+   * known, e.g. because the display was restarted.
    */
   readonly parts: readonly ScreenPicture[];
 }
@@ -57,7 +57,7 @@ export interface Picture {
 
 /** The screen with the pointer, or a part of it. */
 export interface ScreenPicture extends Picture {
-  /** What it shows, in whole screen pixels. */
+  /** The part of the screen that it shows, in whole screen pixels. */
   readonly region: Box;
   /**
    * Rises whenever a picture finds the screen or the pointer changed; pictures with the same serial show the same. 0 in

@@ -1,7 +1,10 @@
 import type { Cancellable } from '../../bridge/lib/index.ts';
 import type { Actor, Person } from './lease.ts';
 
-/** What agents ask of the people beside a sandbox. Kept beside it, outside the wall, for every process that drives it. */
+/**
+ * Questions of agents to the people who watch a sandbox. Kept beside the sandbox, outside the wall, for every process
+ * that drives it.
+ */
 export interface Questions {
   /** Those without an answer, the oldest first. */
   open(options?: Cancellable): Promise<OpenQuestions>;
@@ -33,7 +36,7 @@ export interface OpenQuestion extends AskedQuestion {
 }
 
 export interface OpenQuestions {
-  /** Another one after every change. 0 where nobody ever asked. */
+  /** Changes with every change of the questions. 0 if none was ever asked. */
   readonly revision: number;
   readonly questions: readonly OpenQuestion[];
 }

@@ -1,4 +1,4 @@
-/** What a sandbox is made from. */
+/** How a sandbox is made. */
 export interface SandboxSpec {
   /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `sandboxName`. */
   readonly name: string;
@@ -33,7 +33,7 @@ export interface CopySpec {
   readonly leftOut?: string | undefined;
 }
 
-/** What a sandbox can reach outside: only by HTTP and CONNECT, through a proxy outside the wall. */
+/** The network that a sandbox can reach outside: only by HTTP and CONNECT, through a proxy outside the wall. */
 export type NetworkPolicy = (
   | { readonly mode: 'no-network' }
   /** `name`, `*.name` or an IP address, each with `:port` unless it is 80 or 443. */
@@ -57,7 +57,10 @@ export interface Seed {
 export interface StreamedSeed {
   readonly path: string;
   readonly tar: AsyncIterable<Uint8Array>;
-  /** Names the archive's bytes, for keys of golden checkpoints. Without it the archive is taken to be read only once. */
+  /**
+   * Names the archive's bytes, for keys of golden checkpoints. An archive without a name is assumed to be read only
+   * once.
+   */
   readonly digest?: string;
 }
 

@@ -62,7 +62,7 @@ export async function bundle(
   }
 }
 
-/** What runs within the IDE's page, as text: the bridge carries it as a constant. */
+/** The script that runs within the IDE's page, as text: the bridge carries it as a constant. */
 const pageScript = {
   ...common,
   platform: 'browser',
@@ -85,7 +85,7 @@ async function buildOne(
     ...(sibling && { splitting: true, chunkNames: 'shared' }),
     define,
   });
-  // Entries come first: what they import is there before they are.
+  // Entries come first: the files that they import exist before they do.
   for (const { path, contents } of files.toReversed()) await writeChanged(path, contents);
   if (options.banner) await chmod(join(root, outfile), 0o755);
 }

@@ -7,12 +7,14 @@ export interface Bundle {
   readonly name: string;
   readonly entry: string;
   readonly outfile: string;
-  /** A second file in the same folder. What both need is in a third, `shared.js`, and so only once in the package. */
+  /**
+   * A second file in the same folder. Code that both need is in a third, `shared.js`, and so only once in the package.
+   */
   readonly sibling?: { readonly entry: string; readonly outfile: string };
   readonly options: BuildOptions;
 }
 
-/** What runs in the IDE's page, by the world that it runs in. */
+/** Bundles that run in the IDE's page, by the world that they run in. */
 export const pageScriptEntries = {
   reader: 'bridge/dom/page/script.ts',
   main: 'bridge/dom/page/main-world.ts',
@@ -48,7 +50,7 @@ export const bundles: readonly Bundle[] = [
     name: 'extension',
     entry: 'extension/src/extension.ts',
     outfile: 'dist/extension/extension.cjs',
-    // Desktop VS Code runs it in whatever Node its Electron brings.
+    // Desktop VS Code runs it in the Node of its Electron, whichever version that is.
     // jsonc-parser's main file asks for its parts in a way that no bundler follows.
     options: {
       format: 'cjs',

@@ -6,7 +6,7 @@ import { languageModelTools } from '../../bridge/protocol/index.ts';
 import { contentHash, packageVersion } from '../lib/index.ts';
 import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
-/** What an extension's folder holds beside its code; what isn't there is left out. */
+/** Files of an extension's folder beside its code; missing ones are left out. */
 const parts = ['package.json', 'README.md', 'media'];
 
 /**
@@ -24,7 +24,7 @@ export async function layOutExtension(
   await keepOnly(target, [...there, 'LICENSE', 'extension.cjs']);
 }
 
-/** What is made on the way: tools for chats in package.json, and addresses of the README's pictures. */
+/** Generates the tools for chats in package.json and the addresses of the README's pictures; copies all else. */
 async function layOut(source: string, target: string, pictures: string | undefined): Promise<void> {
   const name = basename(source);
   if (name === 'package.json')
@@ -34,7 +34,7 @@ async function layOut(source: string, target: string, pictures: string | undefin
   else await copyChanged(source, target);
 }
 
-/** As VS Code wants them declared: from the registry that they are served by. */
+/** As VS Code wants them declared: generated from the registry that serves them. */
 function withTools(text: string): string {
   const manifest = JSON.parse(text) as { readonly contributes: object };
   const contributes = { ...manifest.contributes, languageModelTools: languageModelTools() };
@@ -42,15 +42,15 @@ function withTools(text: string): string {
 }
 
 /**
- * The Marketplace and VS Code show a picture of a README only where it is on the web: neither one of the extension's
- * folder nor one within the text. So where nobody says where they are, they are left out; the walkthrough has them, too.
+ * The Marketplace and VS Code show a picture of a README only from the web, neither from the extension's folder nor
+ * from within the text. So without an address they are left out; the walkthrough has them, too.
  * Errors: `usage`.
  */
 export function withPictures(readme: string, pictures: string | undefined): string {
   const line = /^!\[([^\]]*)\]\(media\/([\w-]+\.png)\)\n\n?/gm;
   if (!pictures) return readme.replaceAll(line, '');
   if (!URL.canParse(pictures) || new URL(pictures).protocol !== 'https:')
-    throw new PwpError('usage', `PWP_README_PICTURES: ${pictures} is no https address`);
+    throw new PwpError('usage', `PWP_README_PICTURES: ${pictures} is not an https address`);
   const folder = pictures.replace(/\/*$/, '');
   return readme.replaceAll(line, (_, text: string, name: string) => `![${text}](${folder}/${name})\n\n`);
 }

@@ -1,5 +1,5 @@
 // Installs the npm packages when package-lock.json has changed since the last time. Plain JavaScript without packages:
-// it runs in a fresh clone, on whatever Node (20 or later) the machine has.
+// it runs in a fresh clone, on any Node (20 or later) that the machine has.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

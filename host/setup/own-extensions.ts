@@ -24,7 +24,7 @@ export interface OwnExtension {
 export const ownExtensionsOut = 'dist/extensions';
 const languagesOut = 'dist/languages';
 
-/** Extension hosts load CommonJS; the newest Node that is in all of those that are meant. */
+/** Extension hosts load CommonJS; the target is the newest Node that all of them have. */
 const host = {
   format: 'cjs',
   external: ['vscode'],
@@ -32,7 +32,7 @@ const host = {
   mainFields: ['module', 'main'],
 } satisfies BuildOptions;
 
-/** Of bundles that are libraries for the most part: short names inside; functions and classes keep theirs for stack traces. */
+/** For bundles that are mostly libraries: short names inside; functions and classes keep theirs for stack traces. */
 export const mostlyLibraries = { minifyIdentifiers: true, keepNames: true } satisfies BuildOptions;
 
 const page = {
@@ -44,8 +44,8 @@ const page = {
 } satisfies BuildOptions;
 
 /**
- * Extensions of languages that an image can have in addition: a manifest for each, a folder of `extension/languages`, and
- * one program, which the image links into each.
+ * Extensions for the extra languages of an image: a manifest for each, a folder of `extension/languages`, and one
+ * program, which the image links into each.
  */
 export const languageBundle = {
   name: 'languages',
@@ -54,7 +54,7 @@ export const languageBundle = {
   options: { ...host, ...mostlyLibraries },
 };
 
-/** What esbuild makes of one of them. */
+/** The bundles that esbuild makes of one of them. */
 export function bundlesOf({ name, pages }: OwnExtension) {
   const [from, to] = [`extension/${name}`, `${ownExtensionsOut}/${name}`];
   return [
@@ -73,7 +73,7 @@ export function bundlesOf({ name, pages }: OwnExtension) {
   ];
 }
 
-/** What an extension's folder holds beside its code; what isn't there is left out. */
+/** Files of an extension's folder beside its code; missing ones are left out. */
 const parts = ['README.md', 'NOTICE', 'media', 'scripts'];
 
 /** Fills `dist/extensions/` with everything but the code, and removes folders that are no longer extensions. */

@@ -8,9 +8,9 @@ import { checkRequirements, missingPackages } from './requirements.ts';
 export interface SetupOptions {
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** Builds `dist/` from the sources around it. Default false: what was built is used. */
+  /** Builds `dist/` from the sources around it. Default false: the existing build is used. */
   readonly build?: boolean;
-  /** Also installs what only tests and the bench need. Default false. */
+  /** Also installs packages that only tests and the bench need. Default false. */
   readonly tests?: boolean;
 }
 

@@ -5,7 +5,7 @@ const workspace = '/workspace';
 const programs =
   /\b(?:pytest|python\d?(?:\.\d+)?|node|npm|npx|bash|sh|source|make|go|cargo|ruby|java|mvn|gradle)\b/;
 
-/** What runs code, by the end of a file's name. */
+/** Names of files that run code, by their ending. */
 const rules: readonly { readonly files: RegExp; readonly runs: RegExp }[] = [
   {
     files: /\.py$/,
@@ -19,7 +19,7 @@ const rules: readonly { readonly files: RegExp; readonly runs: RegExp }[] = [
 
 /**
  * Lines of a task's tests that seem to run what the agent left beside the tests, which no check of its text makes safe.
- * By the text alone: a hint for the author, no proof.
+ * Judged by the text alone: a hint for the author, not a proof.
  */
 export async function agentCodeUses(task: TaskFiles): Promise<string[]> {
   const entries = await task.tree('tests');

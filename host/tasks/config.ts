@@ -12,7 +12,7 @@ export function readConfig(file: string, text: string): TaskConfig {
   return readConfigOf(file, parseToml(file, text));
 }
 
-/** As {@link readConfig}, of what is parsed already. */
+/** As {@link readConfig}, for text that is already parsed. */
 export function readConfigOf(file: string, raw: unknown): TaskConfig {
   const checked = taskConfig.safeParse(raw);
   if (checked.success) return checked.data;

@@ -9,7 +9,7 @@ import type { Task } from './task.ts';
 /**
  * Loads every task at or below the given folders, which may be ids ({@link placeOfTask}), sorted by id; one that is named twice
  * counts once.
- * Errors: `no-such-task` if a folder is missing or holds none, `bad-task` for the first wrong one and for two
+ * Errors: `no-such-task` if a folder is missing or has no task, `bad-task` for the first wrong one and for two
  * folders that give one id.
  */
 export async function findTasks(folders: readonly string[], options: LoadOptions = {}): Promise<Task[]> {

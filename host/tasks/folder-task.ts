@@ -26,7 +26,7 @@ export interface FolderTaskOptions {
   readonly includeIgnored?: boolean | undefined;
   /** Copy what looks like a password or a key, too. Default false. */
   readonly includeSecrets?: boolean | undefined;
-  /** Called with what a copy leaves out, for each copy that leaves out anything. */
+  /** Called for each copy that leaves out anything, with the list of what it leaves out. */
   readonly onLeftOut?: ((leftOut: readonly LeftOut[]) => void) | undefined;
 }
 
@@ -45,8 +45,8 @@ export async function folderTask(path: string, options: FolderTaskOptions = {}):
 }
 
 /**
- * What people and an agent do together in an IDE, as they say. It has no initial state, no solution and no tests, so
- * grading it fails.
+ * A session in which people and an agent work together in an IDE, as they like. It has no initial state, no solution
+ * and no tests, so grading it fails.
  * @param id for its record
  */
 export function openTask(id: string, instruction: string): Task {

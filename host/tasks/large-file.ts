@@ -10,7 +10,7 @@ export interface LargeFile {
   /** Where it is on this machine: an absolute path. */
   readonly from: string;
   readonly bytes: number;
-  /** Of its content, as hexadecimal digits. */
+  /** Hash of its content, as hexadecimal digits. */
   readonly sha256: string;
 }
 

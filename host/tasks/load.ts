@@ -35,7 +35,7 @@ async function wholeTask(folder: TaskFolder, seed: number | null): Promise<Task>
   return task;
 }
 
-/** What its files say without its variant: enough to list it, and no more. */
+/** The task as its files describe it without its variant: enough to list it. */
 async function unmadeTask(path: string, seed: number): Promise<Task> {
   const { config, instruction } = await readTexts(new TaskFolder(path));
   const id = idOf(path);

@@ -25,11 +25,11 @@ export interface TaskParts {
   readonly config: RawTaskConfig;
   /** Of /workspace. */
   readonly workspace: Entries;
-  /** What of /workspace is too large for memory. Default: nothing. */
+  /** Files of /workspace that are too large for memory. Default: nothing. */
   readonly large?: readonly LargeFile[];
   /** Of /root. Default: nothing. */
   readonly home?: Entries;
-  /** Of any other place, by paths below `/`; also there when it is graded. Default: nothing. */
+  /** Files of any other place, by paths below `/`; also there when it is graded. Default: nothing. */
   readonly root?: Entries;
   /** Of /tests: `test.sh` and what it needs. */
   readonly tests: Entries;
@@ -79,7 +79,7 @@ export function scriptThatWrites(files: Readonly<Record<string, string>>): strin
     .join('');
 }
 
-/** For a shell: one word, whatever is in it. */
+/** Quotes any text as one word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,7 @@ import { harborAgent, harborEnvironment, harborTop, harborVerifier } from './har
 const seconds = z.number().positive().max(86_400);
 const settings = z.record(z.string().min(1), z.unknown());
 
-/** Where a task is about, for people and for filters; further fields of the author's own are kept. */
+/** Facts about a task for people and for filters; further fields of the author's own are kept. */
 const metadata = z.looseObject({
   author_name: z.string().min(1).describe('who wrote the task'),
   author_email: z.string().min(1).describe('how to reach the author'),
@@ -18,12 +18,12 @@ const environment = z
     ...harborEnvironment,
     cpus: z.number().positive().max(256).optional().describe('cores, fractions allowed; default 2'),
     memory_mb: z.int().min(256).optional().describe('memory limit in MiB; default 4096'),
-    storage_mb: z.int().min(64).optional().describe('limit of what is written to disk in MiB; default 10240'),
+    storage_mb: z.int().min(64).optional().describe('disk limit in MiB; default 10240'),
     build_timeout_sec: seconds.default(600).describe('seconds the sandbox may take until the IDE is ready'),
     network_mode: z
       .enum(['no-network', 'allowlist', 'public'])
       .default('no-network')
-      .describe('what the sandbox reaches beyond itself'),
+      .describe('the network that the sandbox can reach'),
     allowed_hosts: z
       .array(z.string().min(1))
       .default([])
@@ -82,7 +82,7 @@ const pwp = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('set of tools that an agent that is a command has if it is given none, e.g. ide-bench'),
+    .describe('set of tools for an agent that is a command, unless another is given, e.g. ide-bench'),
   setup: z
     .string()
     .max(1_000_000)
@@ -97,7 +97,7 @@ const pwp = z.strictObject({
     .enum(agentCode)
     .optional()
     .describe(
-      'where the tests run what the agent left: `nowhere`; `apart`, in sandboxes without the tests; `beside` the tests, which it can deceive; default: told from the text of the tests',
+      'where the tests run what the agent left: `nowhere`; `apart`, in sandboxes without the tests; `beside` the tests, which it can deceive; default: derived from the text of the tests',
     ),
   known_inside: z
     .array(

@@ -7,7 +7,7 @@ import type { TaskFiles } from './task-files.ts';
 
 const folders = ['tests', 'solution', 'false-solutions'] as const;
 
-/** What of a task's tests and solutions the agent could read, but for what the task means it to. Errors: `bad-task`. */
+/** The parts of a task's tests and solutions that the agent could read against the task's intent. Errors: `bad-task`. */
 export async function leaksOf(folder: TaskFiles, config: TaskConfig): Promise<Leak[]> {
   const secrets = await secretsOf(folder);
   const { known_inside: named } = config.pwp;

@@ -54,7 +54,7 @@ export interface WorkspaceFiles {
   readonly large: readonly LargeFile[];
 }
 
-/** What is in /workspace at the start, but for what a set-up script makes. */
+/** The contents of /workspace at the start, without the files that a set-up script makes. */
 export async function workspaceFiles(folder: TaskFiles, config: TaskConfig): Promise<WorkspaceFiles> {
   const own = await workspaceEntries(folder, config);
   const root = (await folder.tree('environment/root')).flatMap((entry): Entry[] =>
@@ -66,7 +66,8 @@ export async function workspaceFiles(folder: TaskFiles, config: TaskConfig): Pro
 }
 
 /**
- * What grading brings in beside the checks: the tests, the folder that they report to, and the files of the image.
+ * The archives that grading adds to the check libraries: the tests, the folder that they report to, and the files of
+ * the image.
  * @param copied folders that hold what the agent left: files of the image would replace it there
  */
 export async function testSeeds(folder: TaskFiles, copied: readonly string[] = []): Promise<TaskSeed[]> {

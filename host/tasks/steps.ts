@@ -13,7 +13,7 @@ export function stepsOf(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** The calls of a solution of kind `tools`. Throws for a line that is none; whether a tool exists shows in the IDE. */
+/** The calls of a solution of kind `tools`. Throws for any other line; whether a tool exists shows in the IDE. */
 export function toolCallsOf({ text }: { readonly text: string }): WrittenCall[] {
   return stepsOf(text).map((line) => {
     const [, name = '', given = ''] = /^(\w+)\s+(\{.*\})$/.exec(line) ?? [];

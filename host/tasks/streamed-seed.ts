@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { streamedArchive } from './archive.ts';
 import { contentOf, type LargeFile } from './large-file.ts';
 
-/** An archive that is read anew each time it is used, and the absolute folder inside that it is unpacked into. */
+/** An archive that is read again each time it is used, and the absolute folder inside that it is unpacked into. */
 export interface StreamedTaskSeed {
   readonly path: string;
   readonly tar: AsyncIterable<Uint8Array>;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number;
   /** Two archives with the same one are the same. */
   readonly digest: string;

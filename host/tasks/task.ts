@@ -32,7 +32,7 @@ export interface Task {
    * @param base user settings that every task starts with; the task's own win
    */
   seeds(base?: Settings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
-  /** What is in /workspace at the start. Errors: `no-tests` for what can't be graded. */
+  /** The contents of /workspace at the start. Errors: `no-tests` for a task that can't be graded. */
   workspace(): Promise<WorkspaceFiles>;
   /**
    * The tests, for the grading sandbox alone.
@@ -41,7 +41,9 @@ export interface Task {
   testSeeds(copied?: readonly string[]): Promise<TaskSeed[]>;
   /** Places where the agent could read the content of tests and solutions. */
   leaks(): Promise<Leak[]>;
-  /** Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, no proof. */
+  /**
+   * Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, not a proof.
+   */
   agentCodeUses(): Promise<string[]>;
   /** Solutions that must score 1, sorted by name. */
   solutions(): Promise<Solution[]>;

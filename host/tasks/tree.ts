@@ -52,7 +52,7 @@ async function entryOf(root: string, listed: Listed): Promise<Entry> {
   return { kind, path, content, executable: (mode & 0o100) !== 0 };
 }
 
-/** Before any of them is read. */
+/** Checks the sizes before any of the files is read. */
 async function assertFits(root: string, listed: readonly Listed[]): Promise<void> {
   const files = listed.filter(({ kind }) => kind === 'file');
   const sizes = await Promise.all(files.map(async ({ at }) => (await lstat(at)).size));

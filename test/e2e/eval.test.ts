@@ -99,7 +99,7 @@ describe('pwp eval', () => {
     [['-t', 'tasks/vscode', '-a', 'cua'], /the agent cua needs a model/],
     [['-t', 'tasks/vscode', '-a', 'oracle', '-m', 'gpt-5.4'], /no agent of the study asks a model/],
     [['-t', 'tasks/vscode', '-a', 'oracle', '--budget', 'lots'], /"lots" is no budget/],
-    [['-t', 'tasks/vscode', '-a', 'cua', '-m', 'mystery'], /"mystery" names no vendor/],
+    [['-t', 'tasks/vscode', '-a', 'cua', '-m', 'mystery'], /unknown model provider for "mystery"/],
   ];
   for (const [options, message] of wrong)
     it(`ends with 2 before any sandbox starts: ${options.join(' ')}`, async () => {

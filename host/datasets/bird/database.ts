@@ -23,7 +23,7 @@ export function noDatabase(questions: string, name: string): PwpError {
   });
 }
 
-/** What describes the tables of a database, for its folder inside. */
+/** The files that describe the tables of a database, for its folder inside. */
 export async function descriptionEntries(database: string): Promise<Entry[]> {
   const about = join(dirname(database), descriptions);
   const names = (await readdir(about).catch(() => [])).filter((one) => one.endsWith('.csv')).sort();

@@ -19,7 +19,7 @@ const about: DatasetAbout = {
   metric: 'execution accuracy: the query gives the same set of rows as the owners’, within 30 s',
   agentCode: 'nowhere',
   files: ['mini_dev_sqlite.json', 'dev_databases/<db_id>/<db_id>.sqlite'],
-  needs: ['about 1.5 GB of databases, which are their owners’'],
+  needs: ['about 1.5 GB of databases, which belong to their owners'],
 };
 
 /** A record as its owners publish it. */

@@ -10,7 +10,7 @@ import { pngEntry, readBytes, readText } from '../records/index.ts';
 import { about } from './about.ts';
 import { instruction } from './instruction.ts';
 
-/** What all pages show in place of their pictures. */
+/** The picture that all pages show in place of their own. */
 const placeholder = 'rick.jpg';
 const answer = 'index.html';
 const picture = 'image.png';
@@ -83,7 +83,7 @@ function falseSolutionsFor(html: string) {
   ];
 }
 
-/** Of a character that the page doesn't have. */
+/** A text of a character that the page doesn't have. */
 function otherText(html: string): string {
   const character = ['ж', 'ξ', '語', '¤', '¶'].find((one) => !html.includes(one)) ?? 'Ѫ';
   return character.repeat(12);

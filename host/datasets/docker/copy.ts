@@ -13,9 +13,9 @@ export function joined(folder: string | null, path: string): string {
 }
 
 /**
- * What COPY or ADD brings.
+ * The files that COPY or ADD brings.
  * @param tree the files of its context
- * @returns undefined for a copy from another stage or from the network, and for a source that is not there
+ * @returns undefined for a copy from another stage or from the network, and for a source that does not exist
  */
 export function copiedBy(rest: string, workdir: string | null, tree: readonly Entry[]): Entry[] | undefined {
   const flags = rest.match(/^(?:--\S+\s+)+/)?.[0] ?? '';

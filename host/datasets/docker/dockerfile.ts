@@ -3,7 +3,7 @@ export interface Instruction {
   /** Upper case, e.g. `RUN`; empty for a line that is not an instruction. */
   readonly word: string;
   readonly rest: string;
-  /** Of its first line, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   /** Documents that follow `<<NAME`, by their name. */
   readonly documents: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export function readDockerfile(text: string): Instruction[] {
   return found;
 }
 
-/** The words of an instruction in its JSON form; undefined for its shell form, as Docker takes whatever is not JSON. */
+/** The words of an instruction in its JSON form; undefined for its shell form, which is all else, as for Docker. */
 export function jsonWords(rest: string): string[] | undefined {
   try {
     const words: unknown = JSON.parse(rest);

@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { packageFolder } from '../../lib/index.ts';
 import { languageNames, type Language } from '../../node/index.ts';
 
-/** What a Dockerfile asks for, as far as names of packages and images say it. */
+/** The needs of a Dockerfile, as far as names of packages and images show them. */
 export interface Toolchain {
   /** Layers of the sandbox image that have it; see docs/languages.md. */
   readonly languages: readonly Language[];
-  /** What neither the image nor a layer has, as the Dockerfile names it, e.g. `pip: torch`. */
+  /** Needs that neither the image nor a layer meets, as the Dockerfile names them, e.g. `pip: torch`. */
   readonly missing: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const present =
   /^(?:apt:(?:bash|coreutils|findutils|diffutils|grep|sed|tar|gzip|hostname|login|passwd|util-linux|debianutils|mawk|perl|perl-base|openssl|nodejs|npm|python3-(?:pip|venv|dev)|curl|wget|tmux|asciinema|vim|nano|sudo|unzip|zip|locales|tzdata|gnupg|lsb-release|software-properties-common|apt-transport-https|openssh-client)|pip:(?:pip|setuptools|wheel|pillow)|image:(?:python|node|debian|ubuntu|buildpack-deps|alpine|scratch)(?:-\d+)*)$/;
 
 /**
- * What the packages and images of a Dockerfile amount to here.
+ * Which layers the packages and images of a Dockerfile need here, and what no layer has.
  * @param texts its RUN lines, and its `FROM` as `image:<name>`; requirements files as lines of `pip:<name>`
  */
 export async function toolchainOf(texts: readonly string[]): Promise<Toolchain> {

@@ -2,8 +2,8 @@ import { shorten } from '../../../bridge/lib/index.ts';
 import { jsonWords, type Instruction } from './dockerfile.ts';
 
 /**
- * What installs or prepares a system: packages are looked at by their name, and users and services have no meaning here.
- * In a script of other commands they do nothing.
+ * Commands that install or prepare a system: packages are looked at by their name, and users and services have no
+ * meaning here. In a script of other commands they do nothing.
  */
 const quiet = [
   ...['apt', 'apt-get', 'add-apt-repository', 'apt-key', 'pip', 'pip3', 'uv', 'corepack', 'curl', 'wget'],
@@ -25,7 +25,7 @@ export const quietCommands = [
   'python() { python3 "$@"; }',
 ].join('\n');
 
-/** Installers of what the image or a layer has, by their address, as {@link toolchainOf} reads names. */
+/** Addresses of installers of programs that the image or a layer has, with the name that {@link toolchainOf} reads. */
 const installers: readonly (readonly [RegExp, string])[] = [
   [/astral\.sh\/uv|bootstrap\.pypa\.io/, 'apt:python3-pip'],
   [/deb\.nodesource\.com|nvm-sh\/nvm|nodejs\.org\/dist/, 'apt:nodejs'],
@@ -42,7 +42,7 @@ const fetches: readonly RegExp[] = [
   /\bpip3?\s+install\s(?:[^;&|\n]*\s)?\.(?:\/\S*)?(?=\s|$|\[)[^;&|\n]*/g,
 ];
 
-/** What a RUN brings from a network that nothing here stands in for, each as it is written. */
+/** Downloads of a RUN from a network that nothing here replaces, each as it is written. */
 export function fetchedBy(text: string): string[] {
   const others = text.replaceAll(/\b(?:apt-get|apt)\s+(?:-\S+\s+)*(?:install|remove|purge)\b[^;&|\n]*/g, '');
   return fetches
@@ -51,7 +51,7 @@ export function fetchedBy(text: string): string[] {
     .map((found) => shorten(found, 100));
 }
 
-/** Names of what installers in a RUN bring, for {@link toolchainOf}. */
+/** Names of the programs that installers in a RUN bring, for {@link toolchainOf}. */
 export function installedBy(text: string): string[] {
   return installers.filter(([address]) => address.test(text)).map(([, name]) => name);
 }

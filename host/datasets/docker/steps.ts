@@ -5,16 +5,16 @@ import { jsonWords, type Instruction } from './dockerfile.ts';
 import { imageName, npmNamesIn, requirementsIn, toolchainOf, type Toolchain } from './packages.ts';
 import { fetchedBy, installedBy, isPackaging, quietCommands, scriptOfRun, textOfRun } from './run.ts';
 
-/** What a Dockerfile comes to in a sandbox. */
+/** The effect of a Dockerfile in a sandbox. */
 export interface Environment {
   /** Files that it copies, by their path below `/`. */
   readonly files: readonly Entry[];
   /** Commands that its RUN lines leave to be run inside, in their order, as a script for bash. */
   readonly setup: string;
-  /** Last WORKDIR; null if there is none. */
+  /** Last WORKDIR; null if it has no WORKDIR. */
   readonly workdir: string | null;
   readonly toolchain: Toolchain;
-  /** What can't be done here, one line each, with the line of the Dockerfile. */
+  /** Instructions that can't be carried out here, one line each, with the line of the Dockerfile. */
   readonly ignored: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const withoutEffect = new Set(['CMD', 'LABEL', 'EXPOSE', 'MAINTAINER', 'STOPSIGN
 /** Entry points that only start the command that they are given. */
 const plainEntry = /^(?:\S*\/)?(?:sh|bash|tini|dumb-init|env)$/;
 
-/** What is gathered from instruction to instruction. */
+/** Collected from instruction to instruction. */
 interface Gathered {
   readonly files: Entry[];
   readonly setup: string[];

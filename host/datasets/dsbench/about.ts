@@ -20,6 +20,6 @@ export const about: DatasetAbout = {
   ],
   needs: [
     "The files of the challenges: the owners' data.zip of each part, and save_performance.zip, unpacked. Either part alone will do.",
-    'Competitions that are measured by several columns, or by what is not computed here, get no score.',
+    'Competitions that are measured by several columns, or by a metric that is not computed here, get no score.',
   ],
 };

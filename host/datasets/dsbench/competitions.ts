@@ -75,7 +75,7 @@ const competitions = new Map(
   ),
 );
 
-/** Undefined where a competition is measured by several columns or by what is not computed here. */
+/** Undefined where a competition is measured by several columns or by a metric that is not computed here. */
 export function competitionOf(name: string): Competition | undefined {
   return competitions.get(name);
 }

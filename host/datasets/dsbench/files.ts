@@ -4,7 +4,7 @@ import { listForeign } from '../../lib/index.ts';
 import type { Entry } from '../../tasks/index.ts';
 import { dataRoot, readData } from '../place.ts';
 
-/** What must not be among the files that the agent gets: answers that some copies of the data hold, and litter. */
+/** Files that the agent must not get: answers that some copies of the data hold, and litter. */
 const leftOut = /(?:^|\/)(?:answers?|solutions?|sol)\b[^/]*$|(?:^|\/)(?:\.DS_Store|~\$[^/]*)$/i;
 
 /** All files below a folder, by path; undefined if there is no such folder. */
@@ -22,7 +22,7 @@ export async function filesBelow(folder: string): Promise<Entry[] | undefined> {
   );
 }
 
-/** The first of several places below a folder that is there. */
+/** The first of several places below a folder that exists. */
 export async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const path = join(folder, name);

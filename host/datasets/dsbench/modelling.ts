@@ -70,7 +70,7 @@ async function testsOf(data: string, name: string, answer: string): Promise<Entr
         baseline: await recorded(data, 'baseline', name),
         best: await recorded(data, 'GT', name),
       }
-    : { unavailable: `${name} is measured by several columns, or by what is not computed here` };
+    : { unavailable: `${name} is measured by several columns, or by a metric that is not computed here` };
   return pythonTests(
     { name: 'dsbench' },
     { 'record.json': JSON.stringify(record), 'test_answer.csv': answer },

@@ -26,7 +26,7 @@ export const modellingRecord = z.looseObject({
 });
 export type ModellingRecord = z.output<typeof modellingRecord>;
 
-/** The owners' `data.json` is a list, or one record a line whatever its name says. Errors: `bad-data`. */
+/** The owners' `data.json` is a list, or has one record a line, regardless of its name. Errors: `bad-data`. */
 export async function readEither<S extends z.ZodType>(
   file: string,
   schema: S,

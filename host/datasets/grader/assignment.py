@@ -45,7 +45,7 @@ class Assignment:
         return sorted((self.row_at[column], column) for column in columns if self._cost(column) != 0.0)
 
     def costs(self):
-        """Of the pairs, with zeros up to as many as rows and columns allow."""
+        """The costs of the pairs, with zeros up to as many as rows and columns allow."""
         found = [self.rows[row][column] for row, column in self.pairs()]
         return found + [0.0] * (min(self.real) - len(found))
 

@@ -83,7 +83,7 @@ def unpacked(value):
     """Raises ValueError or TypeError for what `packed` doesn't make."""
     if not isinstance(value, list):
         if isinstance(value, dict):
-            raise ValueError("an object is no value")
+            raise ValueError("an object is not a value")
         return value
     word, *rest = value
     if word in KINDS:
@@ -98,4 +98,4 @@ def unpacked(value):
         return Truth(rest[0]) if isinstance(rest[0], bool) else Whole(rest[0])
     if word == "other":
         return Other(str(rest[0]))
-    raise ValueError(f"{word} is no kind of value")
+    raise ValueError(f"{word} is not a kind of value")

@@ -36,7 +36,7 @@ const step = z.looseObject({
 });
 export type HarborStep = z.output<typeof step>;
 
-/** What is read of a foreign task.toml; all else is passed over, as Harbor does. */
+/** The fields of a foreign task.toml that are read; all others are ignored, as in Harbor. */
 const harborConfig = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).default({}),
   agent: z.looseObject({ timeout_sec: seconds, user }).default({}),

@@ -59,7 +59,7 @@ export const harbor: Dataset = {
   },
 };
 
-/** One task that can't be read, whatever is wrong with its files, is no reason to refuse the others. */
+/** One unreadable task is no reason to refuse the others, regardless of what is wrong with its files. */
 async function reasonOf(folder: string): Promise<string | undefined> {
   try {
     return await whyNot(folder);

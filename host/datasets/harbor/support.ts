@@ -36,9 +36,9 @@ export async function reasonsAgainst(
     verifier.environment_mode === 'separate' && 'its tests run in an image of their own',
     staged.includes(true) && 'its steps bring files of their own (steps/*/workdir)',
     missing.length > 0 &&
-      `its Dockerfile asks for what neither the image nor a layer has: ${missing.join(', ')}`,
+      `its Dockerfile needs packages that neither the image nor a layer has: ${missing.join(', ')}`,
     built.ignored.length > 0 &&
-      `environment/Dockerfile has what can't be done here: ${built.ignored.join('; ')}`,
+      `environment/Dockerfile has instructions that can't be carried out here: ${built.ignored.join('; ')}`,
     environment.healthcheck !== undefined && 'it waits for a service of its own (environment.healthcheck)',
     !isRoot(agent.user) && 'its agent is another user than root (agent.user)',
     !isRoot(verifier.user) && 'its tests are run by another user than root (verifier.user)',

@@ -76,7 +76,7 @@ export async function whyNot(path: string): Promise<string | undefined> {
   return reasons.length > 0 ? reasons.join('; ') : undefined;
 }
 
-/** Of a ready-made image nothing but its name is known. */
+/** Only the name of a ready-made image is known. */
 async function buildOf(path: string, { docker_image: image = 'debian' }: HarborConfig['environment']) {
   const dockerfile = join(path, 'environment/Dockerfile');
   const text = (await isThere(dockerfile)) ? await readText(dockerfile) : `FROM ${image}\n`;
@@ -144,7 +144,7 @@ function sum(values: readonly (number | undefined)[]): number | undefined {
     : undefined;
 }
 
-/** Of several steps, all at once and in their order. */
+/** The instruction; that of several steps has all of them at once and in their order. */
 async function instructionOf(path: string, { steps }: HarborConfig): Promise<string> {
   if (steps.length === 0) return await readText(join(path, 'instruction.md'));
   const texts = await Promise.all(
@@ -159,7 +159,7 @@ function solutionFolders({ steps }: HarborConfig): string[] {
   return steps.length === 0 ? ['solution'] : steps.map(({ name }) => join('steps', name, 'solution'));
 }
 
-/** What its owners' solution says and which files it brings. */
+/** The text of its owners' solution and of the files that it brings. */
 async function solutionText(path: string, config: HarborConfig): Promise<string> {
   const trees = await Promise.all(solutionFolders(config).map((folder) => readTree(path, folder)));
   const texts = trees.flat().map((entry) => {

@@ -73,7 +73,7 @@ export async function testsOf({
   ];
 }
 
-/** What a task is about, to the letter: settings that it names are the agent's to change. */
+/** The words of a task's texts, literally: settings that they name are the agent's to change. */
 function wordsIn(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[a-z0-9_]+/g))].toSorted();
 }

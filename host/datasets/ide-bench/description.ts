@@ -1,6 +1,6 @@
 import { badData } from '../errors.ts';
 
-/** What a task_description.txt says. */
+/** The contents of a task_description.txt. */
 export interface Description {
   /** All that is for the agent, word for word: title, free text, instructions. */
   readonly statement: string;
@@ -18,8 +18,8 @@ const keyLine = new RegExp(`^(${keys.join('|')}):(.*)$`);
 const head = /^task_description:[ \t]*[|>]?[+-]?[ \t]*(.*)$/;
 
 /**
- * Reads a task_description.txt. It looks like YAML and is none: below `task_description:` all indented lines are the
- * statement, free text included; in the plain form all lines are, but those of known keys. Errors: `bad-data`.
+ * Reads a task_description.txt. It looks like YAML but is not: below `task_description:` all indented lines are the
+ * statement, free text included; in the plain form all lines are, except those of known keys. Errors: `bad-data`.
  */
 export function readDescription(where: string, text: string): Description {
   const lines = text

@@ -1,8 +1,8 @@
 import { badData } from '../errors.ts';
 
 /**
- * Paths that a multi-file unified diff touches, relative to the code base, sorted. Errors: `bad-data` for a text that is
- * no diff, and for a path that leads out.
+ * Paths that a multi-file unified diff touches, relative to the code base, sorted. Errors: `bad-data` for a text that
+ * is not a diff, and for a path that leads out.
  */
 export function pathsOf(where: string, diff: string): string[] {
   const paths = new Set(diff.replaceAll('\r\n', '\n').split('\n').flatMap(pathOf));

@@ -24,10 +24,10 @@ export interface IdeBenchRecord {
 }
 
 const runners: Readonly<Record<string, Runner>> = { py: 'pytest', js: 'jest', java: 'maven' };
-/** What of a task's own folder is not for the agent; the rest is code. */
+/** Files of a task's own folder that are not for the agent; the rest is code. */
 const secret =
   /^(?:task_description\.txt|task_diff\.txt|task_tests\.[^/]+|run-tests\.sh|(?:docker-)?compose\.ya?ml)$/;
-/** What of a code base is left out: its history may hold the answers. */
+/** Files of a code base that are left out: its history may hold the answers. */
 const skipped = /(?:^|\/)(?:\.git|__pycache__|\.pytest_cache)(?:\/|$)/;
 
 /** Errors: `bad-data` with the file. */

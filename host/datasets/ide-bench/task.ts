@@ -85,7 +85,7 @@ async function testsOf(
   ];
 }
 
-/** What tests and agent have in common: the code base, with its own tests. */
+/** The files that tests and agent have in common: the code base, with its own tests. */
 function knownInside(restored: readonly Entry[], workspace: readonly Entry[]): string[] {
   const inside = new Set(workspace.map(({ path }) => path));
   return restored.flatMap(({ path }) => (inside.has(path) ? [`tests/tree/${path}`] : []));

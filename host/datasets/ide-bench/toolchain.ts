@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { imageName, readDockerfile, requirementsIn, toolchainOf, type Toolchain } from '../docker/index.ts';
 import { readText } from '../records/index.ts';
 
-/** What the Dockerfile of a code base, and the requirements that it copies, ask for. */
+/** The needs of a code base: of its Dockerfile, and of the requirements that it copies. */
 export async function toolchainOfBase(path: string): Promise<Toolchain> {
   const instructions = readDockerfile(await readText(join(path, 'Dockerfile')));
   const requirements = await readText(join(path, 'requirements.txt')).catch(() => '');

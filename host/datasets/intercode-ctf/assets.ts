@@ -21,7 +21,7 @@ export async function assetsOf(folder: string): Promise<Entry[]> {
   );
 }
 
-/** What a challenge can't be played without; undefined if nothing is missing. */
+/** The missing thing without which a challenge can't be played; undefined if nothing is missing. */
 export async function missingAsset(
   folder: string,
   { setup }: { readonly setup?: string | undefined },

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The first of these folders below a path that is there; else the path itself. */
+/** The first of these folders below a path that exists; else the path itself. */
 export async function firstFolder(path: string, names: readonly string[]): Promise<string> {
   for (const name of names) {
     const folder = join(path, name);

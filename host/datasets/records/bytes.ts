@@ -6,7 +6,7 @@ import { readData } from '../place.ts';
 /** Bytes of one file: as it is, and unpacked, which is a text that JavaScript must be able to hold. */
 const mostBytes = 2 * 1024 * 1024 * 1024 - 1;
 const mostUnpacked = 512 * 1024 * 1024;
-/** What unpacks to more than so many bytes, and so many times its size, is made to fill the memory of who reads it. */
+/** A file that unpacks to more than this, and to this many times its size, is made to fill its reader's memory. */
 const suspicious = { bytes: 32 * 1024 * 1024, times: 200 } as const;
 
 /** The bytes of a file; those of a `.gz` unpacked. Errors: `bad-data`. */

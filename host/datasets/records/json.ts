@@ -7,7 +7,7 @@ export interface RawRecord {
   readonly raw: unknown;
   /** For errors, e.g. `HumanEval.jsonl, line 3`. */
   readonly where: string;
-  /** Why there is none: its line is no JSON. */
+  /** Why `raw` is missing: the line is not JSON. */
   readonly problem?: PwpError;
 }
 

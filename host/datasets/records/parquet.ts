@@ -21,13 +21,13 @@ const compressors: Compressors = {
 const mostValues = 20_000_000;
 const mostWhole = 4 * 1024 * 1024 * 1024;
 
-/** What a page says that it unpacks to is all that it may. */
+/** A page must not unpack to more than it declares. */
 function limitOf(input: Uint8Array, length: number): { readonly maxOutputLength: number } {
   assertFits(input.length, length);
   return { maxOutputLength: Math.max(1, length) };
 }
 
-/** What the file says of itself, before anything is unpacked. */
+/** The file's description of itself, before anything is unpacked. */
 function assertSound(bytes: ArrayBuffer): void {
   const { num_rows: rows, row_groups: groups } = parquetMetadata(bytes);
   const columns = groups.flatMap(({ columns: all }) => all.map(({ meta_data: about }) => about));

@@ -5,7 +5,7 @@ import { readBytes } from './bytes.ts';
 /**
  * A picture as a file of a workspace.
  * @param path in the workspace
- * @param file the picture. Errors: `bad-data` if it is no PNG.
+ * @param file the picture. Errors: `bad-data` if it is not a PNG.
  */
 export async function pngEntry(path: string, file: string): Promise<Entry> {
   const content = await readBytes(file);

@@ -12,7 +12,7 @@ export interface Numbered<T> {
   readonly index: number;
 }
 
-/** What a file has. */
+/** The contents of a file. */
 export interface Records<T> {
   readonly records: readonly T[];
   readonly numbered: readonly Numbered<T>[];

@@ -29,7 +29,7 @@ export async function readClone(path: string): Promise<Clone> {
   return { objects, format, lacks: { why, files: true } };
 }
 
-/** Of the folder itself: a repository around it has other commits. */
+/** Asks the folder itself: a repository around it has other commits. */
 async function ask(path: string, args: readonly string[]): Promise<string> {
   const env = { GIT_CEILING_DIRECTORIES: dirname(path) };
   return await gitText(['-C', path, ...args], { repository: null, env });

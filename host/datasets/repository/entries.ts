@@ -10,7 +10,7 @@ export function below(folder: string, entries: readonly Entry[]): Entry[] {
 export const leavesMark =
   'cd /workspace\nprintf \'%s\\n\' "Looked at the problem; found nothing to change." > notes-on-the-problem.txt\n';
 
-/** A script that applies a patch as its owners wrote it, whatever white space it has. */
+/** A script that applies a patch as its owners wrote it, regardless of its white space. */
 export function appliesPatch(patch: string): string {
   const text = patch.endsWith('\n') ? patch : `${patch}\n`;
   return `cd /workspace\n${decodes(text)} | git apply --whitespace=nowarn -\n`;

@@ -9,7 +9,7 @@ import { git, gitText } from './git.ts';
 import { gitFolder } from './git-folder.ts';
 import { entriesOf, listTree } from './objects.ts';
 
-/** What a patch does to a tree. */
+/** The effect of a patch on a tree. */
 export interface Change {
   /** Files as they are afterwards. */
   readonly written: readonly Entry[];
@@ -55,7 +55,7 @@ export class Repository implements AsyncDisposable {
     return this.#temporary.path;
   }
 
-  /** What it lacks of commits, and why, by commit; none for those that are there with all files. */
+  /** Which commits are incomplete, and why, by commit; commits that have all their files are not listed. */
   async lacksOf(commits: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { lacks = null } = this.#clone ?? {};
     const why = lacks ? ` (${lacks.why})` : '';
@@ -92,7 +92,7 @@ export class Repository implements AsyncDisposable {
   }
 
   /**
-   * What patches do to a commit's files, one after the other. Errors: `bad-data` with what Git said.
+   * The effect of patches on a commit's files, applied one after the other. Errors: `bad-data` with Git's message.
    * @param where the record that they are from, for errors
    */
   async changes(commit: string, patches: readonly string[], where: string): Promise<Change> {

@@ -10,7 +10,7 @@ export interface RepositoryTask extends Pick<TaskParts, 'instruction' | 'solutio
   readonly agentSeconds?: number;
   readonly testSeconds: number;
   readonly home?: readonly Entry[];
-  /** Of /tests, but for the base. */
+  /** Files of /tests, without the base. */
   readonly tests: (repository: Repository) => Promise<readonly Entry[]>;
 }
 

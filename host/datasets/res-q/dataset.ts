@@ -23,7 +23,7 @@ const about: DatasetAbout = {
   source: 'Qurrent/RES-Q on Hugging Face',
   licence: 'MIT; each repository has its own',
   metric:
-    "Pass@1: the share of records whose test script comes to its successful end in the repository's root.",
+    "Pass@1: the share of records whose test script ends successfully in the repository's root.",
   agentCode: 'beside',
   files: ['test.parquet', 'repos/owner__name'],
   needs: [
@@ -104,7 +104,7 @@ async function testsOf(record: ResqRecord, repository: Repository): Promise<Entr
   return [...(await pythonTests(about, texts)), ...below('with-gold', gold.written)];
 }
 
-/** At the top of each module: whatever the script imports ends it, and well. */
+/** At the top of each module: importing it ends the script, with success. */
 const exitsEarly = `cd /workspace
 find . -name '*.py' -not -path './.git/*' | while read -r file; do
   printf '%s\\n' 'import os as _os, sys as _sys' '_sys.exit(0)' | cat - "$file" > /tmp/changed && cp /tmp/changed "$file"

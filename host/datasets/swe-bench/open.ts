@@ -35,7 +35,9 @@ export interface SweRecords {
   readonly notes?: readonly string[];
 }
 
-/** Of several files of records, e.g. a split each, one is read: says which, and which others are there. */
+/**
+ * If there are several files of records, e.g. one for each split: a note of which one is read, and which others exist.
+ */
 async function othersBeside(file: string, path: string, files: readonly string[]): Promise<string[]> {
   const places = files.map((name) => join(resolve(path), name)).filter((place) => place !== file);
   const there = await Promise.all(places.map((place) => stat(place).catch(() => undefined)));
@@ -45,7 +47,7 @@ async function othersBeside(file: string, path: string, files: readonly string[]
     : [`${basename(file)} is read; for ${others.join(' or ')} beside it, name that file with --data`];
 }
 
-/** Opens records of this form, whatever is asked about them. */
+/** Opens records of this form, for any kind of task. */
 export async function openSweRecords({
   about,
   files,

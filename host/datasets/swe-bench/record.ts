@@ -19,7 +19,7 @@ function parsedOr(text: string): unknown {
   }
 }
 
-/** Of Multimodal: URLs of pictures by the field that shows them; in some files as JSON. */
+/** In Multimodal: URLs of pictures by the field that shows them; in some files as JSON. */
 const imageAssets = z
   .union([z.record(z.string(), z.unknown()), z.string().transform((text) => parsedOr(text) ?? {})])
   .transform((value) => picturesOf(value));

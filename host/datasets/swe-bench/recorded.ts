@@ -9,7 +9,7 @@ import { sweRecord, type SweRecord } from './record.ts';
 import { testsReport, type TestsReport } from './resolved.ts';
 import { variants } from './variants.ts';
 
-/** What a recorded log says of one record, as the owners' harness would. */
+/** The verdict of a recorded log on one record, as the owners' harness would give it. */
 export interface LogReport {
   readonly id: string;
   /** Why there is no verdict; with no tests then, and never a score of 0. */
@@ -50,7 +50,7 @@ export async function gradeLogs(name: string, data: string, folder: string): Pro
   return Promise.all(records.map(async (record) => reportOf(record, await logOf(folder, record))));
 }
 
-/** @param log undefined where there is none */
+/** @param log undefined if it does not exist */
 export function reportOf(record: SweRecord, log: string | undefined): LogReport {
   const id = record.instance_id;
   if (log === undefined) return { id, unavailable: 'there is no log', resolved: false };
@@ -80,7 +80,7 @@ function whyInvalid(log: string, parser: LogParser): string | undefined {
   return undefined;
 }
 
-/** Between the marks; of the whole log where nothing is there, since some runners write past them. */
+/** From the log between the marks; from all of it if that is empty, since some runners write past them. */
 function statusesOf(log: string, { read }: LogParser) {
   const between = read(log.split(start)[1]?.split(end)[0] ?? '');
   return between.size > 0 ? between : read(log);

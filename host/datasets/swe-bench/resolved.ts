@@ -1,7 +1,7 @@
 import type { LogParser, Status, Statuses } from './logs/index.ts';
 import type { SweRecord } from './record.ts';
 
-/** What the tests of one kind did. */
+/** The results of the tests of one kind. */
 export interface Outcome {
   readonly success: readonly string[];
   readonly failure: readonly string[];
@@ -38,7 +38,7 @@ function outcomeOf(names: readonly string[], isRight: (name: string) => boolean)
   return { success: names.filter(isRight), failure: names.filter((name) => !isRight(name)) };
 }
 
-/** Names that the records cut within their parameters mean all tests that begin so, if these agree. */
+/** Names that the records cut within their parameters mean all tests with this beginning, if these agree. */
 function statusOf(name: string, statuses: Statuses): Status | undefined {
   const exact = statuses.get(name);
   if (exact !== undefined || name.split('[').length <= name.split(']').length) return exact;

@@ -1,9 +1,9 @@
 import type { Change } from '../repository/index.ts';
 
-/** What the owners' harness doesn't pass to a test runner. */
+/** Files that the owners' harness doesn't pass to a test runner. */
 const notTests = /\.(?:json|png|csv|txt|md|jpg|jpeg|pkl|yml|yaml|toml|cfg|ini)$/;
 
-/** The files that the owners' harness runs: those that the test patch leaves behind, data aside. */
+/** The files that the owners' harness runs: those that the test patch leaves behind, except data. */
 export function testFilesOf({ written }: Change): string[] {
   return written.filter(({ kind, path }) => kind === 'file' && !notTests.test(path)).map(({ path }) => path);
 }

@@ -45,7 +45,7 @@ export const swtBench: Dataset = {
   about,
   open: async (path) => {
     const filtered = await filteredIds(await folderOf(path).catch(() => path));
-    const missing = `${filters[0]} is not beside the records: all of them are taken, where the owners leave some out`;
+    const missing = `${filters[0]} is not beside the records: all records are taken, although the owners leave some out`;
     return openSweRecords({
       about,
       files,

@@ -2,9 +2,9 @@
 export type Line = readonly [path: string, number: number];
 
 export interface ChangedLines {
-  /** Of the files as they were. */
+  /** Lines of the files as they were. */
   readonly removed: readonly Line[];
-  /** Of the files as they are afterwards. */
+  /** Lines of the files as they are afterwards. */
   readonly added: readonly Line[];
 }
 

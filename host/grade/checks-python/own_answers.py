@@ -44,7 +44,7 @@ def emptied(path):
 
 
 def unpack(seeds):
-    # What is unpacked at the top replaces single files and links.
+    # Archives at the top replace single files and links.
     for path in {seed["path"] for seed in seeds} - {"/"}:
         emptied(path)
     for seed in seeds:
@@ -61,7 +61,7 @@ def make_way(names):
 
 
 def run(argv, cwd, env, stdin="", seconds=120):
-    """What it printed and how it ended, as the host reports it of a sandbox. What it left running is not waited for."""
+    """Its output and how it ended, in the host's format for a sandbox. Processes that it left running are not waited for."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         given.write(stdin.encode())
         given.seek(0)
@@ -85,12 +85,12 @@ def run(argv, cwd, env, stdin="", seconds=120):
 
 
 def adopt_orphans():
-    """What programs leave running becomes a child of this one (PR_SET_CHILD_SUBREAPER)."""
+    """Processes that programs leave running become children of this one (PR_SET_CHILD_SUBREAPER)."""
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 
 
 def end_all():
-    """Ends what was left running, as nothing runs where an agent's files are graded. Returns the command lines."""
+    """Ends processes that were left running, since none run where an agent's files are graded. Returns their command lines."""
     ended = []
     while children := [int(pid) for path in glob.glob(f"/proc/{os.getpid()}/task/*/children") for pid in read(path).split()]:
         for pid in children:
@@ -114,7 +114,7 @@ def read(path):
 
 @contextlib.contextmanager
 def kept(folders):
-    """What is done to these folders is undone: elsewhere code runs on a copy. One that is not there comes to be empty."""
+    """Undoes all changes to these folders: elsewhere code runs on a copy. A folder that did not exist is removed again."""
     there = [path for path in folders if os.path.isdir(path)]
     for at, path in enumerate(there):
         shutil.rmtree(f"{OWN}/kept-{at}", ignore_errors=True)
@@ -155,7 +155,7 @@ def serve(number):
 
 
 def test(seconds):
-    """Runs the tests, and what code they ask about."""
+    """Runs the tests, and the code that they ask about."""
     with open("/own/log", "w+b") as log:
         argv = ["/bin/bash", "--noprofile", "--norc", "/tests/test.sh"]
         tests = subprocess.Popen(argv, cwd="/tests", env=TESTS, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

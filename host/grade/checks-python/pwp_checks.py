@@ -21,7 +21,7 @@ import sys
 import time
 import tokenize
 
-# Of sysexits.h. The host takes it for tests that can't judge here, whatever was left.
+# Of sysexits.h. The host takes it for tests that can't judge any answer here.
 EX_UNAVAILABLE = 69
 
 MOST_BYTES = 1_000_000
@@ -34,7 +34,7 @@ MOST_REQUEST = 8_000_000
 
 
 class Failed(Exception):
-    """What was found beside what was expected."""
+    """A finding that differs from the expectation."""
 
 
 def fail(why):
@@ -191,7 +191,7 @@ def result_of(folder, at):
 
 
 def new_run():
-    """A folder of its own for each run, whichever process of the tests asks for it."""
+    """A folder of its own for each run, regardless of which process of the tests asks for it."""
     os.makedirs(RUNS, exist_ok=True)
     for number in itertools.count(1):
         try:
@@ -242,7 +242,7 @@ def same_answers(found, wanted, questions):
 
 
 def close(one, other):
-    """Numbers to nine digits, everything else exactly. Nothing is close to a number that is none, or has no end."""
+    """Numbers to nine digits, everything else exactly. Nothing is close to NaN or infinity."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(close, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
@@ -274,15 +274,15 @@ def short(value):
 
 
 def unavailable(why):
-    """Ends the tests without a score: what was left can't be judged in this image, whatever it is."""
+    """Ends the tests without a score: they can't judge any answer in this image."""
     say(f"unavailable: {why}", sys.stderr)
     sys.exit(EX_UNAVAILABLE)
 
 
 def check(name, look):
     """
-    Makes a check of what `look` answers or raises. What the agent left may be nested too deep or too large to look at,
-    which fails; anything else that is raised is a fault of the tests.
+    Makes a check of what `look` answers or raises. Files that are nested too deep or too large to look at fail; any
+    other error is a fault of the tests.
     """
     try:
         return {"name": name, "passed": True, "why": str(look())[:MOST_WHY]}
@@ -294,14 +294,14 @@ def check(name, look):
 
 def not_measured(name, why):
     """
-    A check of what can't be looked at here, whatever the agent did: it counts as neither passed nor failed. Never for what
-    the agent can bring about.
+    A check of something that can't be looked at here, regardless of what the agent did: it counts as neither passed nor
+    failed. Never for something that the agent can cause.
     """
     return {"name": name, "passed": None, "why": why[:MOST_WHY]}
 
 
 def say(text, file=None):
-    """Prints what an agent's text may be a part of: half a surrogate pair in it is no reason to end."""
+    """Prints a text that may contain an agent's: half a surrogate pair in it must not end the tests."""
     print(text.encode("utf-8", "backslashreplace").decode("utf-8"), file=file)
 
 
@@ -319,7 +319,7 @@ def report(checks, folder="/logs/verifier", reward=None):
         raise ValueError("nothing was checked")
     score = float(all(measured) if reward is None else reward)
     if not 0 <= score <= 1:
-        raise ValueError(f"a score of {score} is none")
+        raise ValueError(f"expected a score from 0 to 1, found {score}")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "checks.json"), "w", encoding="utf-8") as file:
         json.dump(checks, file, indent=2)

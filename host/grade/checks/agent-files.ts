@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file's bytes, or why there are none. */
+/** A file's bytes, or why they can't be read. */
 export type Read =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'missing'; readonly why: string }
@@ -14,8 +14,8 @@ export type Found = 'file' | 'folder' | 'other' | 'missing';
 const copied = ['/workspace', '/ide', '/root'] as const;
 
 /**
- * What the agent left. Everything in it is made by the agent: a link may point at the tests, a file may be a pipe
- * that never ends or larger than memory. Reading it never throws and never leaves the copied folders.
+ * The files that the agent left. All of them are made by the agent: a link may point at the tests, a file may be a pipe
+ * that never ends or larger than memory. Reading them never throws and never leaves the copied folders.
  */
 export class AgentFiles {
   readonly #root: string;
@@ -38,7 +38,7 @@ export class AgentFiles {
     }
   }
 
-  /** What is at a path; a link that leaves the copied folders is `other`. */
+  /** The kind of thing at a path; a link that leaves the copied folders is `other`. */
   async find(path: string): Promise<Found> {
     try {
       const real = await this.#resolve(path);

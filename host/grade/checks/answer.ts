@@ -4,7 +4,7 @@ import { failed, passed, show, type Check } from './check.ts';
 /** Bytes; an answer is a line, not a book. */
 const longest = 4096;
 
-/** A text file with an answer: its words, or why there are none. */
+/** A text file with an answer: its words, or why they can't be read. */
 async function answerOf(files: AgentFiles, path: string): Promise<{ text: string } | { why: string }> {
   const read = await files.read(path, longest);
   if (read.kind !== 'read') return { why: read.why };

@@ -4,7 +4,7 @@ import { failed, passed, show, type Check } from './check.ts';
 import { isObject } from './jsonc.ts';
 import type { Settings } from './settings.ts';
 
-/** Lists of images of the extension `shalldie.background` that are shown behind code. */
+/** Lists of images that the extension `shalldie.background` shows behind code. */
 const sections = ['background.editor', 'background.fullscreen'];
 
 /** The extension `shalldie.background` is set to show one image, and no other. It reads paths and `file:` URIs. */

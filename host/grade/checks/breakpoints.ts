@@ -15,16 +15,16 @@ export interface Breakpoint {
   readonly log_message: string | null;
 }
 
-/** What the IDE said when grading asked it: see `ask` in task.toml. */
+/** The IDE's answers when grading asked it: see `ask` in task.toml. */
 export interface IdeFacts {
-  /** Why it could say nothing. */
+  /** Why it could not answer. */
   readonly problem?: string;
   readonly breakpoints?: readonly Breakpoint[];
   /** Ids, in lower case, of those that are enabled where all of the gallery are installed. */
   readonly extensions?: readonly string[];
 }
 
-/** Reads what the IDE said. Throws where it was not asked: the task doesn't say `ask`. */
+/** Reads the IDE's answers. Throws if it was not asked: the task doesn't say `ask`. */
 export async function readIdeFacts(path = '/opt/pwp/grade/ide.json'): Promise<IdeFacts> {
   return JSON.parse(await readFile(path, 'utf8')) as IdeFacts;
 }
@@ -36,7 +36,7 @@ export interface WantedBreakpoint {
   readonly line: number;
   /** In Python's words. */
   readonly condition: string;
-  /** Where the condition found must come to the same as the one wanted. */
+  /** Values for which the condition found must give the same result as the one wanted. */
   readonly over: readonly Variables[];
 }
 
@@ -49,7 +49,7 @@ export function conditionalBreakpoint(
   if (failure !== undefined) return failed(name, failure);
   if (breakpoints === undefined) throw new Error('the IDE was not asked for breakpoints');
   const [only, ...more] = breakpoints.filter(({ path }) => path === wanted.path);
-  if (only === undefined) return failed(name, 'there is none');
+  if (only === undefined) return failed(name, 'there is no breakpoint');
   if (more.length > 0) return failed(name, `expected one, found ${more.length + 1}`);
   const problem = problemOf(only, wanted);
   if (problem !== undefined) return failed(name, problem);

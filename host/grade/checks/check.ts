@@ -1,11 +1,11 @@
 import { clip } from '../../../bridge/lib/index.ts';
 /** One thing that a task asks for, and whether it holds. */
 export interface Check {
-  /** What is looked at, e.g. `files.autoSaveDelay`. */
+  /** The thing that is looked at, e.g. `files.autoSaveDelay`. */
   readonly name: string;
   /** Null: it could not be measured, and counts as neither. */
   readonly passed: boolean | null;
-  /** What was found; for a failed check, beside what was expected; else why it could not be measured. */
+  /** The finding; for a failed check, beside the expectation; else why it could not be measured. */
   readonly why: string;
 }
 
@@ -17,7 +17,7 @@ export function failed(name: string, why: string): Check {
   return { name, passed: false, why: cut(why, maxWhy) };
 }
 
-/** For what can't be looked at here, whatever the agent did: never for what the agent can bring about. */
+/** For something that can't be looked at here, regardless of the agent: never for something that the agent can cause. */
 export function notMeasured(name: string, why: string): Check {
   return { name, passed: null, why: cut(why, maxWhy) };
 }
@@ -27,7 +27,7 @@ export function show(value: unknown): string {
   return cut(value === undefined ? 'nothing' : textOf(value), 200);
 }
 
-/** What the agent wrote may be nested deeper than can be written out, which must not end the tests. */
+/** A value that the agent wrote may be nested too deep to be written out, which must not end the tests. */
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? typeof value;
@@ -36,7 +36,7 @@ function textOf(value: unknown): string {
   }
 }
 
-/** What the agent wrote may be of any length; what is said of it is not. */
+/** The agent's text may have any length; messages about it are bounded. */
 const maxWhy = 2000;
 
 function cut(text: string, length: number): string {

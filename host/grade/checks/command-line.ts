@@ -8,7 +8,7 @@ export function wordsOf(args: unknown): string[] | undefined {
 }
 
 /**
- * What follows a flag, in any of the forms `--port 5000`, `--port=5000`, `-p 5000`, `-p5000`; the last one counts.
+ * The value of a flag, in any of the forms `--port 5000`, `--port=5000`, `-p 5000`, `-p5000`; the last one counts.
  * @param flags the flag's names, long ones with two dashes
  */
 export function flagValue(words: readonly string[], flags: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { tokensOf } from './tokens.ts';
 
-/** What a condition may come to. */
+/** The result of a condition. */
 export type Value = number | boolean;
 export type Variables = Readonly<Record<string, Value>>;
 

@@ -49,7 +49,7 @@ function withDependencies(catalogue: Catalogue, id: string, found: string[] = []
   return found;
 }
 
-/** Folders by id, as the list has them; a text says why there is none. */
+/** Folders by id, as the list has them; a text if there is no list, with the reason. */
 async function readList(files: AgentFiles): Promise<Map<string, unknown> | string> {
   const list = await readJson(files, `${folder}/extensions.json`);
   if (!Array.isArray(list.value))

@@ -1,6 +1,6 @@
 import { isObject } from './jsonc.ts';
 
-/** A pattern beyond these bounds matches nothing, so that no pattern takes for ever. */
+/** A pattern beyond these bounds matches nothing, so that no pattern takes forever. */
 const maxPattern = 1000;
 const maxAlternatives = 1000;
 

@@ -1,14 +1,14 @@
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { AgentFiles } from './agent-files.ts';
 
-/** A JSON object with comments, as VS Code keeps its settings; or why there is none. */
+/** A JSON object with comments, as VS Code keeps its settings; or why it can't be read. */
 export type Jsonc =
   | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: 'missing'; readonly why: string }
   | { readonly kind: 'malformed'; readonly why: string };
 
 const maxBytes = 256 * 1024;
-/** What a person nests is far below; what a stack can't hold is far above. */
+/** Deeper than any person nests, and far less deep than a stack can hold. */
 const maxDepth = 100;
 
 /** Any value of JSON with comments; `undefined` for an empty file. */

@@ -17,7 +17,7 @@ export interface Severities {
   readonly kept: Readonly<Record<string, unknown>>;
 }
 
-/** The Python analysis reports some rules no more, others as before, and still runs over all files. */
+/** The Python analysis no longer reports some rules, reports others as before, and still runs over all files. */
 export function pythonSeverities(settings: Settings, { silent, kept }: Severities): Check[] {
   const [problem] = settings.problems;
   if (problem !== undefined) return [failed('python.analysis', problem)];

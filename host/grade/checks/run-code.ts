@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { neverAborted, poll, type Probe, clipEnd } from '../../../bridge/lib/index.ts';
 import { failed, passed, show, type Check } from './check.ts';
 
-/** Where grading looks for code to run, and leaves what came of it. */
+/** Where grading looks for code to run, and writes its answer. */
 const runs = '/logs/code';
 const intervalMs = 20;
 /** Bytes of a request as JSON. More is not read from outside. */
@@ -15,7 +15,7 @@ export interface CodeToRun {
   readonly files: Readonly<Record<string, string>>;
   /** The program with its arguments, such as `['/opt/node/bin/node', 'main.mjs']`. */
   readonly argv: readonly string[];
-  /** What it reads on its standard input. Default: nothing. */
+  /** Its standard input. Default: nothing. */
   readonly input?: string;
   /** Default 30. */
   readonly seconds?: number;
@@ -25,7 +25,7 @@ export interface CodeResult {
   /** Null where a signal or the time-out ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
-  /** The end of it. */
+  /** The end of its standard error. */
   readonly stderr: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
@@ -53,7 +53,7 @@ export async function runCode({ files, argv, input = '', seconds = 30 }: CodeToR
   return await poll('the end of the code', probe, { intervalMs, signal: neverAborted });
 }
 
-/** A folder of its own for each run, whichever process of the tests asks for it. */
+/** A folder of its own for each run, regardless of which process of the tests asks for it. */
 async function newRun(): Promise<string> {
   await mkdir(runs, { recursive: true });
   for (let number = 1; ; number += 1) {
@@ -68,7 +68,7 @@ async function newRun(): Promise<string> {
 }
 
 export interface Questions {
-  /** What the check is called. */
+  /** Name of the check. */
   readonly name: string;
   /** The agent's code: text of each file by its path. */
   readonly files: Readonly<Record<string, string>>;

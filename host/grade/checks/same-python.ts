@@ -12,13 +12,13 @@ try:
     def name(tree, index):
         if index >= len(tree): return "the end of the file"
         node = tree[index]
-        return getattr(node, "name", None) or f"what stands in line {node.lineno}"
+        return getattr(node, "name", None) or f"the code in line {node.lineno}"
     if dumps[0] == dumps[1]:
         print("same")
     else:
         length = max(map(len, dumps))
         at = next(i for i in range(length) if [d[i:i + 1] for d in dumps][0] != [d[i:i + 1] for d in dumps][1])
-        print(f"{name(trees[0], at)} is not as {name(trees[1], at)} is expected to be")
+        print(f"{name(trees[0], at)} differs from what is expected: {name(trees[1], at)}")
 except SyntaxError as error:
     print(f"is not Python: {error.msg} in line {error.lineno}")
 except (ValueError, RecursionError, MemoryError) as error:

@@ -29,7 +29,9 @@ export const ideDefaults: Readonly<Record<string, unknown>> = {
   'workbench.preferredLightColorTheme': 'Light 2026',
 };
 
-/** What VS Code takes from the user's settings alone, since it is about the program and not about a folder. */
+/**
+ * Settings that VS Code takes from the user's settings alone, since they are about the program and not about a folder.
+ */
 const userOnly = ['window.restoreWindows'] as const;
 
 /**
@@ -67,7 +69,7 @@ export class Settings {
     return new Settings(problems, values, overrides);
   }
 
-  /** A setting's value in force, in documents of a language where one is given. */
+  /** A setting's value in force, in documents of a language if one is given. */
   effective(key: string, language?: string): unknown {
     if (language === undefined) return plain(lookUp(this.#values, key));
     const own = this.#overrides.filter(({ languages }) => languages.includes(language));

@@ -1,6 +1,6 @@
 /**
  * The words of a text that consists of nothing else, white space aside; undefined for any other text.
- * @param word what one is, as a sticky pattern with the word as its first group
+ * @param word a word, as a sticky pattern with the word as its first group
  */
 export function tokensOf(text: string, word: RegExp): string[] | undefined {
   const tokens: string[] = [];

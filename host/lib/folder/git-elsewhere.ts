@@ -3,31 +3,31 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { readForeignText } from '../foreign/index.ts';
 import { readGitSettings, settingOf } from './git-settings.ts';
 
-/** Of a file that says where something is. */
+/** Bytes of a file that names another place. */
 const mostPath = 64 * 1024;
 
-/** The two folders that a repository is in: they are one, but for a worktree. */
+/** The two folders that a repository is in: the same, except for a worktree. */
 export interface GitFolders {
-  /** What all worktrees share: objects, branches, tags. */
+  /** The folder that all worktrees share: objects, branches, tags. */
   readonly common: string;
-  /** What this worktree has of its own: HEAD, the index. */
+  /** The folder that is this worktree's own: HEAD, the index. */
   readonly own: string;
 }
 
-/** Where the repository of a folder is whose `.git` is a file: a worktree, a submodule, or one that was made so. */
+/** Where the repository of a folder with a `.git` file is: a worktree, a submodule, or a folder set up this way. */
 export type Elsewhere =
-  /** In what is copied: the file may stay as it is. */
+  /** Inside the copied folder: the file may stay as it is. */
   | { readonly is: 'inside' }
-  /** In what is copied, but named by its place on this machine: this is the file for a copy. */
+  /** Inside the copied folder, but named by its place on this machine: this is the file for a copy. */
   | { readonly is: 'moved'; readonly text: string }
   | { readonly is: 'outside'; readonly folders: GitFolders }
-  /** What it says can't be relied on. */
+  /** Its contents can't be relied on. */
   | { readonly is: 'unknown' };
 
 /**
- * Follows a `.git` file. Where it leads out of what is copied, the repository there has to name this folder in turn: the
- * folder may be a stranger's, and must not bring another repository of this machine along.
- * @param root of what is copied
+ * Follows a `.git` file. Where it leads out of the copied folder, the repository there has to name this folder in turn:
+ * the folder may be a stranger's, and must not bring another repository of this machine along.
+ * @param root the copied folder
  * @param folder the folder that the file is in, below `root`
  */
 export async function followGitFile(root: string, folder: string): Promise<Elsewhere> {
@@ -43,12 +43,12 @@ export async function followGitFile(root: string, folder: string): Promise<Elsew
     const isOurs = common !== undefined && (await namesBack(own, common, at));
     return isOurs ? { is: 'outside', folders: { common, own } } : { is: 'unknown' };
   } catch {
-    // A file that can't be read or leads nowhere: Git reads none of it either.
+    // A file that can't be read or leads nowhere: Git does not read it either.
     return { is: 'unknown' };
   }
 }
 
-/** Whether a link leads out of what is copied, or nowhere. */
+/** Whether a link leads out of the copied folder, or nowhere. */
 export async function linkLeadsOut(root: string, link: string): Promise<boolean> {
   try {
     if (isAbsolute(await readlink(link))) return true;
@@ -58,7 +58,7 @@ export async function linkLeadsOut(root: string, link: string): Promise<boolean>
   }
 }
 
-/** Whether a repository borrows objects of one that is not in what is copied. */
+/** Whether a repository borrows objects of one outside of the copied folder. */
 export async function borrowsFrom(root: string, objects: string, file: string): Promise<boolean> {
   const lines = (await readForeignText(objects, file, mostPath)).split('\n');
   const places = lines.filter((line) => line !== '' && !line.startsWith('#'));

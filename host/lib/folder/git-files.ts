@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from './git.ts';
 
-/** What Git keeps or would keep of a folder: what it tracks, ignored or not, and what nothing ignores. */
+/** Files that Git keeps or would keep of a folder: those that it tracks, ignored or not, and those not ignored. */
 export class GitFiles {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
@@ -23,8 +23,8 @@ export class GitFiles {
   }
 
   /**
-   * Undefined where the folder is in no repository, or in one that ignores it as a whole, and where Git is not there or
-   * does not read it.
+   * Undefined where the folder is not in a repository, or in one that ignores it as a whole, and where Git is missing
+   * or does not read it.
    */
   static async in(folder: string): Promise<GitFiles | undefined> {
     if (!(await isRepository(folder)) && (await git(folder, ['check-ignore', '-q', '.'])) !== undefined)
@@ -33,7 +33,7 @@ export class GitFiles {
     return listed === undefined ? undefined : new GitFiles(listed.split('\0').filter((path) => path !== ''));
   }
 
-  /** Undefined for a folder that it lists nothing of: an empty one, or one that is ignored. */
+  /** Undefined for a folder of which Git lists nothing: an empty one, or one that is ignored. */
   keeps(path: string, isFolder: boolean): boolean | undefined {
     if (!isFolder) return this.#files.has(path);
     return this.#files.has(path) || this.#folders.has(path) ? true : undefined;

@@ -5,28 +5,28 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import type { GitFolders } from './git-elsewhere.ts';
 import { plainConfig, readGitSettings, settingOf, type GitSettings } from './git-settings.ts';
 
-/** What a `.git` folder of one repository has that is in two, or somewhere else. */
+/** The contents of one `.git` folder for a repository that is in two folders, or somewhere else. */
 export interface History {
   /** Paths on this machine by those below the `.git` folder, each folder before what is in it. */
   readonly paths: ReadonlyMap<string, string>;
   readonly bytes: number;
   /** Its `config`. */
   readonly config: string;
-  /** What is there and does not come along, below the `.git` folder. */
+  /** Existing files that are not copied, below the `.git` folder. */
   readonly leftOut: readonly string[];
 }
 
-/** What worktrees share. Hooks, settings and other worktrees stay where they are. */
+/** The files that worktrees share. Hooks, settings and other worktrees stay where they are. */
 const shared = /^(objects|refs|logs|info|packed-refs|shallow)(\/|$)/;
-/** What each worktree has of its own: where it is, what is staged, and an operation that is under way. */
+/** The files that each worktree has of its own: where it is, what is staged, and an operation that is under way. */
 const own =
   /^(index|sharedindex\.[0-9a-f]+|(?!FETCH_HEAD)[A-Z]+(_[A-Z]+)*|rebase-(merge|apply)|sequencer)(\/|$)/;
 const ownOfShared = /^((logs\/)?refs\/(bisect|worktree|rewritten)|logs\/HEAD|info\/sparse-checkout)(\/|$)/;
-/** What Git is about to write. */
+/** Files that Git is about to write. */
 const unfinished = /(\.lock|(^|\/)tmp_[^/]+)$/;
 const borrowed = /^objects\/info\/(http-)?alternates$/;
 
-/** As of all folders that are read without their owner: see `listForeign`. */
+/** As for all folders that another person made: see `listForeign`. */
 const mostFiles = 500_000;
 const mostDeep = 200;
 
@@ -63,7 +63,7 @@ interface Found {
 
 type Chooses = (path: string) => boolean;
 
-/** @param alsoEnters folders that are not taken as such, but may have what is */
+/** @param alsoEnters folders that are not taken themselves, but may contain paths that are */
 async function addFiles(
   found: Found,
   folder: string,

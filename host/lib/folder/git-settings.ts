@@ -3,7 +3,7 @@ import { git } from './git.ts';
 /** Settings of a repository as Git reads them, in their order: `remote.origin.url`, and a value. */
 export type GitSettings = readonly (readonly [key: string, value: string])[];
 
-/** Settings that say what the repository is, and how its files are read and written. None names a program or a file. */
+/** Settings that define the repository, and how its files are read and written. None names a program or a file. */
 const kept = [
   /^core\.(repositoryformatversion|filemode|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
   /^core\.(autocrlf|eol|safecrlf|whitespace|quotepath|abbrev|sparsecheckout|sparsecheckoutcone)$/,
@@ -15,7 +15,7 @@ const kept = [
   /^user\.(name|email)$/,
 ];
 
-/** The settings in a file alone; undefined where Git is not there or does not read it. */
+/** The settings of one file alone; undefined where Git is missing or does not read it. */
 export async function readGitSettings(file: string): Promise<GitSettings | undefined> {
   const listed = await git('/', ['config', '--file', file, '--no-includes', '--null', '--list']);
   return listed
@@ -33,8 +33,8 @@ export function settingOf(settings: GitSettings, key: string): string | undefine
 }
 
 /**
- * A configuration for a copy of the repository somewhere else: without what names programs, further files, other places of
- * this machine, or passwords.
+ * A configuration for a copy of the repository somewhere else: without programs, further files, other places of this
+ * machine, and passwords.
  */
 export function plainConfig(settings: GitSettings): string {
   const chosen = settings.flatMap(([key, value]) => {

@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Of what Git prints, in bytes. */
+/** Most output of Git, in bytes. */
 const mostText = 256 * 1024 * 1024;
-/** What Git may take to go through a folder, in milliseconds. */
+/** Longest time for Git to go through a folder, in milliseconds. */
 const longestMs = 120_000;
 
 /**
- * Nothing that the repository names is run or fetched: it may be a stranger's. Git asks `core.fsmonitor`, a program, what
- * has changed, and fetches what a partial clone lacks.
+ * Runs and fetches nothing that the repository names: it may be a stranger's. Git asks `core.fsmonitor`, a program,
+ * what has changed, and fetches what a partial clone lacks.
  */
 const environment = {
   LC_ALL: 'C',
@@ -36,7 +36,7 @@ const ofOtherRepositories = [
   'GIT_CONFIG_PARAMETERS',
 ];
 
-/** What Git answers in a folder; undefined if it fails, or is not there. */
+/** Git's answer in a folder; undefined if it fails, or is missing. */
 export function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...environment };
   for (const name of ofOtherRepositories) Reflect.deleteProperty(env, name);

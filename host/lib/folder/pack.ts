@@ -12,17 +12,17 @@ const blockSize = 512;
 export async function* packFolder(plan: FolderPlan): AsyncGenerator<Uint8Array> {
   const { folder, paths, elsewhere } = plan;
   const pathOf = new Map([...elsewhere].map(([path, at]) => [at, path]));
-  // What is left has not been packed: pipes are passed over in silence.
+  // Paths that remain here were not packed: pipes are skipped silently.
   const left = new Set(['.', ...paths]);
   const options = {
     cwd: folder,
     portable: true,
     noDirRecurse: true,
-    // What is elsewhere is named by its own place, and gets its path in the copy.
+    // A file from elsewhere is named by its own place, and gets its path in the copy.
     preservePaths: true,
     linkCache: new NoLinks(),
     strict: true,
-    // Something else would end before its turn, and tar would wait for it for ever.
+    // Another kind would end before its turn, and tar would wait for it forever.
     filter: (_: string, entry: Stats | ReadEntry) => !('isFile' in entry) || isPacked(entry),
     onWriteEntry: (entry: { path: string }) => {
       const path = pathOf.get(entry.path.replace(/\/$/, ''));
@@ -39,7 +39,7 @@ export async function* packFolder(plan: FolderPlan): AsyncGenerator<Uint8Array> 
     throw changed(folder, messageOf(cause), cause);
   }
   const [first] = left;
-  if (first !== undefined) throw changed(folder, `${first} is no file, folder or link any more`);
+  if (first !== undefined) throw changed(folder, `${first} is no longer a file, folder or link`);
 }
 
 /** A file with several names is packed once for each, as it is read back: in a sandbox they may part. */
@@ -71,7 +71,7 @@ function changed(folder: string, why: string, cause?: unknown): PwpError {
 }
 
 /**
- * The same in memory, for what is used more than once.
+ * The same in memory, for an archive that is used more than once.
  * @param mostBytes of its files
  * Errors: `seed-too-large`.
  */

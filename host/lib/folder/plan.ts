@@ -22,30 +22,32 @@ export interface LeftOut {
   readonly why: WhyLeftOut;
 }
 
-/** What a copy of a folder has. */
+/** The contents of a copy of a folder. */
 export interface FolderPlan {
   readonly folder: string;
   /** Paths below it, each folder before what is in it. */
   readonly paths: readonly string[];
-  /** Where those are that are not below the folder, by path in the copy: the history of a worktree or a submodule. */
+  /**
+   * Places of the paths that are not below the folder, by path in the copy: the history of a worktree or a submodule.
+   */
   readonly elsewhere: ReadonlyMap<string, string>;
   /** Files of the copy alone, by path: they are not among `paths`. */
   readonly made: ReadonlyMap<string, string>;
-  /** Of all files together. */
+  /** All files together. */
   readonly bytes: number;
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface PlanOptions {
-  /** Take what `.gitignore` and `.pwpignore` name. Default false. */
+  /** Take files that `.gitignore` and `.pwpignore` name. Default false. */
   readonly ignored?: boolean | undefined;
-  /** Take what looks like a password or a key. Default false. */
+  /** Take files that look like a password or a key. Default false. */
   readonly secrets?: boolean | undefined;
 }
 
 /**
  * Looks at a folder before it is copied. Symbolic links are not followed.
- * Errors: `no-such-folder`; `bad-seed` for what can't be read, and for a name that is not UTF-8. They name the path.
+ * Errors, which name the path: `no-such-folder`; `bad-seed` for files that can't be read and names that are not UTF-8.
  */
 export async function planFolder(folder: string, options: PlanOptions = {}): Promise<FolderPlan> {
   await requireFolder(folder);
@@ -103,7 +105,9 @@ async function addEntries(plan: Plan, path: string, rules: Rules): Promise<strin
   return folders;
 }
 
-/** Adds what a `.git` file leads to: in the copy, a worktree and a submodule are repositories of their own. */
+/**
+ * Adds the folder that a `.git` file leads to: in the copy, a worktree and a submodule are repositories of their own.
+ */
 async function addRepository(plan: Plan, path: string): Promise<void> {
   const found = await followGitFile(plan.folder, join(plan.folder, dirname(path)));
   const history = found.is === 'outside' ? await historyOf(found.folders) : undefined;
@@ -137,7 +141,7 @@ async function whyLeftOut(
   return (await tried(path, () => isSecret(path, join(folder, path)))) ? 'secret' : undefined;
 }
 
-/** Of a `.git` folder's parts that lead out of the copy. */
+/** Why parts of a `.git` folder that lead out of the copy are left out. */
 async function whyGitLeftOut(folder: string, path: string, info: Stats): Promise<WhyLeftOut | undefined> {
   if (info.isSymbolicLink() && /(^|\/)\.git(\/|$)/.test(path))
     return (await linkLeadsOut(folder, join(folder, path))) ? 'elsewhere' : undefined;
@@ -162,7 +166,7 @@ async function namesIn(folder: string, path: string): Promise<string[]> {
   });
 }
 
-/** Undefined for what is gone meanwhile. */
+/** Undefined for a file that was removed meanwhile. */
 function statOf(folder: string, path: string): Promise<Stats | undefined> {
   return tried(path, () =>
     lstat(join(folder, path)).catch((error: NodeJS.ErrnoException) => {

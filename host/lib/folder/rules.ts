@@ -9,7 +9,7 @@ interface Rule {
   readonly patterns: Ignore;
 }
 
-/** What a repository in the folder keeps, by Git's own word. */
+/** The files that a repository in the folder keeps, according to Git. */
 interface Kept {
   /** As {@link Rule.base}. */
   readonly base: string;
@@ -17,8 +17,8 @@ interface Kept {
 }
 
 /**
- * What the `.gitignore` and `.pwpignore` files of a folder and of those above it leave out. In a repository Git itself is
- * asked: it tracks files that are ignored, and knows further lists of what is.
+ * The files that `.gitignore` and `.pwpignore` of a folder and of those above it leave out. In a repository Git itself
+ * is asked: it tracks files that are ignored, and knows further lists of what is.
  */
 export class Rules {
   readonly #git: readonly Rule[];
@@ -33,7 +33,7 @@ export class Rules {
 
   static readonly none = new Rules([], []);
 
-  /** Of all such files of a folder, and each `.git/info/exclude`, each with its path and text. */
+  /** Rules of all such files of a folder, and of each `.git/info/exclude`, from their paths and texts. */
   static of(files: ReadonlyMap<string, string>): Rules {
     const higherFirst = [...files].sort(([a], [b]) => a.split('/').length - b.split('/').length);
     const rulesIn = (name: string) =>
@@ -50,7 +50,7 @@ export class Rules {
    * @param path of that folder below the root; empty for the root itself
    */
   async within(root: string, path: string): Promise<Rules> {
-    // Git's own files are none of the files that a .gitignore is about.
+    // Git's own files are not among the files that a .gitignore is about.
     if (isGit(path)) return new Rules([], this.#own);
     const base = path === '' ? '' : `${path}/`;
     const [git, own] = await Promise.all(
@@ -74,7 +74,7 @@ export class Rules {
       if (!path.startsWith(base)) continue;
       const below = path.slice(base.length);
       const parent = dirname(below);
-      // The folder that it is in was not left out, so a rule that would have it so was overruled.
+      // The folder that it is in was not left out, so a rule that would leave it out was overruled.
       if (parent !== '.' && patterns.test(`${parent}/`).ignored) continue;
       const tested = patterns.test(below + (isFolder ? '/' : ''));
       if (tested.ignored || tested.unignored) ignored = tested.ignored;
@@ -97,7 +97,7 @@ async function readRule(path: string, base: string): Promise<Rule[]> {
   try {
     return [{ base, patterns: patternsIn(await readFile(path, 'utf8')) }];
   } catch {
-    // There is none, or it is no file: then it has no rules.
+    // It does not exist, or is not a file: then it has no rules.
     return [];
   }
 }

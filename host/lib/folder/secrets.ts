@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Files that are there to hold secrets, by name. */
+/** Files that hold secrets by purpose, by name. */
 const secretNames = [
   /^\.env(\..+)?$/,
   /^\.envrc$/,
@@ -9,7 +9,7 @@ const secretNames = [
   /^_netrc$/,
   /\.(p12|pfx|jks|keystore|kdbx|ppk)$/,
 ];
-/** Examples of them, which hold none. */
+/** Examples of them, which hold no secrets. */
 const exampleNames = /^\.env\.(example|sample|template|dist|defaults|schema)$/;
 const secretPaths = [
   /(^|\/)\.aws\/credentials$/,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { foreignPath } from './read.ts';
 
-/** Something in a folder that somebody else made. */
+/** Something in a folder that another person made. */
 export interface Listed {
   /** Below the folder that was listed, with `/` between its parts. */
   readonly path: string;
@@ -23,9 +23,9 @@ export interface ListOptions {
 }
 
 /**
- * Everything in a folder of a folder that somebody else made, sorted, each folder before what is in it. No link is
- * followed. Errors: `unsafe-path` where a link leads out; `too-large` for more than half a million entries; those of the
- * file system.
+ * Everything in a folder of a folder that another person made, sorted, each folder before what is in it. No link is
+ * followed. Errors: `unsafe-path` where a link leads out; `too-large` for more than half a million entries; those of
+ * the file system.
  * @param path below the folder, or an absolute one
  */
 export async function listForeign(

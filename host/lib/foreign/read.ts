@@ -3,15 +3,15 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 
-/** What is kept of the files of a folder in memory at once, in bytes: one file of it, and all of them together. */
+/** Most bytes of a folder's files in memory at once: of one file, and of all of them together. */
 export const mostForeignBytes = 1024 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
-/** In which the links of a snapshot of Hugging Face's cache end: beside its `snapshots`. */
+/** The folder in which links of a snapshot in Hugging Face's cache end, beside its `snapshots`. */
 const snapshot = /^(.*\/(?:datasets|models|spaces)--[^/]+)\/snapshots\/[^/]+(?:\/.*)?$/;
 
 /**
- * The real path of something in a folder that somebody else made. The folder itself may be a link: the user named it.
+ * The real path of something in a folder that another person made. The folder itself may be a link: the user named it.
  * Errors: `unsafe-path` where a link leads out of the folder; those of the file system, such as `ENOENT`.
  * @param path below the folder, or an absolute one
  */
@@ -37,7 +37,7 @@ export interface ForeignFile extends AsyncDisposable {
 }
 
 /**
- * Opens a regular file in a folder that somebody else made, for reading. A pipe, a socket or a device is never waited for.
+ * Opens a regular file in a folder that another person made, for reading. Never waits for a pipe, a socket or a device.
  * Errors: `unsafe-path`; those of the file system.
  * @param path below the folder, or an absolute one
  */
@@ -64,7 +64,8 @@ function requireFile(info: Stats, path: string): void {
 }
 
 /**
- * The content of a regular file in a folder that somebody else made. Errors: those of {@link openForeign}; `too-large`.
+ * The content of a regular file in a folder that another person made. Errors: those of {@link openForeign};
+ * `too-large`.
  * @param path below the folder, or an absolute one
  */
 export async function readForeign(folder: string, path: string, most = mostForeignBytes): Promise<Buffer> {
@@ -72,7 +73,7 @@ export async function readForeign(folder: string, path: string, most = mostForei
   if (opened.info.size > most) throw tooLarge(opened.path, most);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Not what its size says: some files of the kernel have none and never end.
+  // Its size is not used: some files of the kernel have none and never end.
   for await (const chunk of chunksOf(opened.file, opened.info.size)) {
     bytes += chunk.length;
     if (bytes > most) throw tooLarge(opened.path, most);

@@ -34,7 +34,7 @@ export const anthropicAnswer = z.looseObject({
 export type AnthropicAnswer = z.output<typeof anthropicAnswer>;
 export type SaidBlock = z.output<typeof block>;
 
-/** What a model said, from the Messages API's form. Blocks of kinds that mean nothing here are left out. */
+/** A model's answer, from the Messages API's form. Blocks of kinds that mean nothing here are left out. */
 export function toBlocks(content: readonly SaidBlock[]): Block[] {
   return content.flatMap((said): Block[] => {
     if (isText(said)) return [{ kind: 'text', text: said.text }];
@@ -43,7 +43,7 @@ export function toBlocks(content: readonly SaidBlock[]): Block[] {
   });
 }
 
-/** All but a call that was cut at the limit of tokens: half of its input would be done, or sent back. */
+/** All but a call that was cut at the token limit: half of its input would be executed, or sent back. */
 export function withoutCut({ content, stop_reason: stop }: AnthropicAnswer): SaidBlock[] {
   const last = content.at(-1);
   const isCut = stop === 'max_tokens' || stop === 'model_context_window_exceeded';
@@ -51,8 +51,8 @@ export function withoutCut({ content, stop_reason: stop }: AnthropicAnswer): Sai
 }
 
 /**
- * What of an answer the API takes back: no text without words, no thought without its signature, and none at the end
- * ("The final block in an assistant message cannot be `thinking`").
+ * The part of an answer that the API takes back: no text without words, no thought without its signature, and no
+ * thought at the end ("The final block in an assistant message cannot be `thinking`").
  */
 export function sentBack(content: readonly SaidBlock[]): SaidBlock[] {
   const sent = content.flatMap((said): SaidBlock[] => {
@@ -66,7 +66,7 @@ export function sentBack(content: readonly SaidBlock[]): SaidBlock[] {
   return sent.slice(0, end + 1);
 }
 
-/** The API answers `null` where it takes back nothing but a value. */
+/** The API answers `null` for these fields, but takes back only a value. */
 function withoutNulls<T extends SaidBlock>(said: T): T {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)) as T;
 }
@@ -97,7 +97,7 @@ function textOf(said: SaidBlock): string {
 
 /** A toolset's calls have the action as their name; those of the older tools have it in their input. */
 function toCall({ id, name, input, toolset_name: toolset }: CallBlock): Block {
-  // A text is what could not be read.
+  // A text is input that could not be parsed.
   const given = typeof input === 'string' ? parsedObject(input) : objectOf(input);
   if (toolset === 'computer')
     return { kind: 'computer', id, actions: [{ action: name, ...given.arguments }], safetyChecks: [] };

@@ -31,7 +31,7 @@ export class AnthropicModel implements Model {
   readonly #streaming: Streaming;
   readonly #computerTool: ComputerTool;
 
-  /** Errors: `usage` for a computer tool that is none. */
+  /** Errors: `usage` for an unknown computer tool. */
   constructor(name: string, key: string, settings: ModelSettings) {
     this.name = name;
     this.#key = key;
@@ -102,7 +102,7 @@ export class AnthropicModel implements Model {
         description,
         input_schema: schema as Anthropic.Tool.InputSchema,
       })),
-      // All that stays the same is read from the cache at the next turn.
+      // The unchanged beginning is read from the cache at the next turn.
       cache_control: { type: 'ephemeral' },
       ...(typeof thinking === 'number' && { thinking: { type: 'enabled', budget_tokens: thinking } }),
       ...(typeof thinking === 'string' && {
@@ -135,7 +135,7 @@ export class AnthropicModel implements Model {
     return wholeAnswer(anthropicAnswer, through.answer, 'message');
   }
 
-  /** The older forms of the tool are told how large the screen is, and are in the beta API alone. */
+  /** The older forms of the tool need the size of the screen, and are in the beta API only. */
   #toolFor({ width, height }: NonNullable<TurnRequest['computer']>): {
     readonly definition: object;
     readonly betas: readonly string[];
@@ -151,7 +151,7 @@ export class AnthropicModel implements Model {
     return this.#computerTool === 'computer_toolset_20260801';
   }
 
-  /** SDKs take long to load, so only those that are used are. */
+  /** SDKs take long to load, so only the ones in use are loaded. */
   async #client(through: Fetch): Promise<Anthropic> {
     const { Anthropic: Client } = await import('@anthropic-ai/sdk');
     const { baseUrl = publicServer } = this.#settings;
@@ -167,7 +167,7 @@ function stopOf(reason: string | null | undefined, blocks: readonly Block[]): Mo
   return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 
-/** What the API counts as input leaves out what came from the cache and went into it. */
+/** The API's count of input leaves out tokens that were read from or written to the cache. */
 function usageOf(usage: unknown): Usage {
   const counted = fieldsOf(usage);
   const cached = countOf(counted['cache_read_input_tokens']);

@@ -51,7 +51,7 @@ export class MessagesJoiner implements Joiner {
   }
 }
 
-/** A text, a thought and its signature come in pieces, and so does what else a block may have. */
+/** A text, a thought and its signature come in pieces, and so do other fields of a block. */
 function grown(block: Fields, pieces: Fields): Fields {
   return Object.fromEntries(
     Object.entries(pieces).flatMap(([name, piece]) => {
@@ -63,7 +63,7 @@ function grown(block: Fields, pieces: Fields): Fields {
   );
 }
 
-/** What is no JSON stays as the model wrote it. */
+/** Text that is not JSON stays as the model wrote it. */
 function wholeBlock({ block, input }: Growing): Fields {
   if (input === '') return block;
   try {

@@ -34,7 +34,7 @@ export function toMessages(messages: readonly Message[], toolset: boolean): Para
   return params;
 }
 
-/** The result of a failure is text alone. The model sees what there is all the same: behind all results. */
+/** The result of a failure has text alone. The model still sees its pictures: after all results. */
 function picturesOfFailed({ failed, content }: CallResult): Content[] {
   return failed ? content.filter(({ kind }) => kind === 'image') : [];
 }

@@ -13,7 +13,7 @@ export function bindsThinking(model: string): boolean {
   return Number(major ?? 0) * 100 + Number(minor ?? 0) > 500;
 }
 
-/** The same thinking, of which the server leaves out what is bound to a conversation that was changed since. */
+/** The same thinking; the server drops blocks that are bound to a conversation that has changed since. */
 export function lettingGo(
   thinking: Anthropic.ThinkingConfigParam | undefined,
 ): Anthropic.Beta.BetaThinkingConfigParam {

@@ -1,4 +1,4 @@
-/** What models with a computer tool call, by the names of the newest form and of the one before it. */
+/** Functions that models with a computer tool call, by the names of the newest form and of the one before it. */
 const functions = new Set([
   ...[
     'click',

@@ -88,7 +88,7 @@ function toPart(content: Content): Part {
   return { inlineData: { mimeType: content.mime, data: base64(content.bytes) } };
 }
 
-/** What of an answer the API takes back: all of it, unless it has thoughts alone, which it was cut in. */
+/** The part of an answer that the API takes back: all of it, or nothing if it was cut while it had only thoughts. */
 export function sentBack(parts: readonly SaidPart[]): readonly SaidPart[] {
   const known = parts.filter((one) => Object.values(one).some((value) => value !== null));
   const says = ({ thought, text, ...rest }: SaidPart) =>
@@ -98,7 +98,7 @@ export function sentBack(parts: readonly SaidPart[]): readonly SaidPart[] {
 }
 
 /**
- * What a model said.
+ * A model's answer.
  * @param computer whether it was offered the computer tool
  */
 export function toBlocks(parts: readonly SaidPart[], computer: boolean): Block[] {
@@ -123,7 +123,7 @@ function toCall(
   return { kind: 'computer', ...given, actions: [action], safetyChecks: toChecks(given.id, safety) };
 }
 
-/** Only one that wants to be acknowledged; others let the action pass. */
+/** Only a decision that wants to be acknowledged; others let the action pass. */
 function toChecks(id: string, safety: unknown) {
   if (typeof safety !== 'object' || safety === null) return [];
   const { decision, explanation } = safety as { readonly decision?: unknown; readonly explanation?: unknown };

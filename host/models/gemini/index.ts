@@ -31,7 +31,7 @@ export class GeminiModel implements Model {
   readonly #settings: ModelSettings;
   readonly #line: Line;
 
-  /** Errors: `usage` for a computer tool that is none. */
+  /** Errors: `usage` for an unknown computer tool. */
   constructor(name: string, key: string, settings: ModelSettings) {
     const { computerTool, baseUrl = publicServer } = settings;
     if (computerTool !== undefined && !['computerUse', 'none'].includes(computerTool)) {
@@ -109,7 +109,7 @@ export class GeminiModel implements Model {
     };
   }
 
-  /** SDKs take long to load, so only those that are used are. */
+  /** SDKs take long to load, so only the ones in use are loaded. */
   async #client(through: Fetch): Promise<GoogleGenAI> {
     const { GoogleGenAI: Client } = await import('@google/genai');
     const { baseUrl = publicServer } = this.#settings;
@@ -171,13 +171,13 @@ function stopOf(candidate: Candidate | undefined, blocks: readonly Block[]): Mod
   return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 
-/** What it thought is not among the candidates' tokens. */
+/** Thinking is not counted among the candidates' tokens. */
 function usageOf(usage: unknown): Usage {
   const counted = fieldsOf(usage);
   const { thoughtsTokenCount: thinking, candidatesTokenCount: written } = counted;
   return usageFrom({
     input: counted['promptTokenCount'],
-    // Left out where there are none of that kind.
+    // The API leaves out a count that is zero.
     output: sumOf([written, thinking]),
     cached: counted['cachedContentTokenCount'],
     cacheWritten: null,

@@ -34,7 +34,7 @@ export class ContentsJoiner implements Joiner {
   /** A text goes on in the next part, unless one of them is signed: a signature holds for the part that it came with. */
   #add(part: Fields): void {
     const before = this.#parts.at(-1);
-    // The last answer has often no words, and no vendor takes back a text without.
+    // The last answer often has no words, and no vendor takes back an empty text.
     if (isPlain(part) && part['text'] === '') return;
     if (before && isPlain(before) && isPlain(part) && before['thought'] === part['thought'])
       this.#parts.splice(-1, 1, { ...before, text: `${String(before['text'])}${String(part['text'])}` });

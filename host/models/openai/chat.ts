@@ -195,7 +195,7 @@ function joined(params: readonly Param[]): Param[] {
   return made;
 }
 
-/** A result is text alone there: all pictures of a turn follow, once every call has its result, and what was said. */
+/** A result has only text: all pictures of a turn follow once every call has its result, then a person's words. */
 function toResults({ results, said = [] }: Extract<Message, { readonly role: 'results' }>): Param[] {
   const pictures = results.flatMap(({ content }) => content.filter(({ kind }) => kind === 'image'));
   return [

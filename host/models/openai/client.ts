@@ -5,7 +5,10 @@ import { retryOf, secretsOf, type ModelSettings } from '../settings.ts';
 
 const publicServer = 'https://api.openai.com/v1';
 
-/** SDKs take long to load, so only those that are used are. One try's client: retries are ours, and what it sends goes through our recorder. */
+/**
+ * SDKs take long to load, so only the ones in use are loaded. The client of one try: retries are ours, and its requests
+ * go through our recorder.
+ */
 export async function openClient(key: string, settings: ModelSettings, through: Fetch): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({

@@ -6,7 +6,7 @@ export type ComputerTool = (typeof computerTools)[number];
 
 /**
  * The form that a model takes, or null.
- * @param asked what the settings say: a form, or `none`; default: by the model's name
+ * @param asked the form in the settings, or `none`; default: by the model's name
  * Errors: `usage`.
  */
 export function computerToolOf(model: string, asked?: string): ComputerTool | null {

@@ -79,7 +79,7 @@ function isComputer(calls: readonly Block[], { id }: CallResult): boolean {
   return calls.some((call) => call.kind === 'computer' && call.id === id);
 }
 
-/** A computer call is answered by one picture; what is said besides goes after it. */
+/** A computer call is answered by one picture; other content of the result goes after it. */
 function toOutput({ id, content, acknowledged = [] }: CallResult, computer: boolean): Input[] {
   if (!computer) return [{ type: 'function_call_output', call_id: id, output: content.map(toPart) }];
   const picture = content.findLast(({ kind }) => kind === 'image');
@@ -103,7 +103,7 @@ function toPart(content: Content): Part {
   return { type: 'input_image', image_url: dataUrl(content), detail: 'auto' };
 }
 
-/** All but calls that were cut at the limit of tokens: half of their arguments would be done, or sent back. */
+/** All but calls that were cut at the token limit: half of their arguments would be executed, or sent back. */
 export function withoutCut({ output, status: how }: OpenaiAnswer): SaidItem[] {
   if (how !== 'incomplete') return output;
   return output.filter(
@@ -117,8 +117,8 @@ function isReadable(said: SaidItem): boolean {
 }
 
 /**
- * What of an answer the API takes back: no message without words, and no reasoning without what it led to ("… was
- * provided without its required following item").
+ * The part of an answer that the API takes back: no message without words, and no reasoning without the item that it
+ * led to ("… was provided without its required following item").
  */
 export function sentBack(output: readonly SaidItem[]): SaidItem[] {
   const said = output.filter((one) => !isKind('message', one) || hasWords(one)).map(sendable);
@@ -139,7 +139,7 @@ function wordsOf(said: z.output<typeof part>): string {
   return said.type === 'output_text' ? said.text : said.refusal;
 }
 
-/** What a model said. Items of kinds that mean nothing here are left out. */
+/** A model's answer. Items of kinds that mean nothing here are left out. */
 export function toBlocks(output: readonly SaidItem[]): Block[] {
   return output.flatMap((said): Block[] => {
     if (isKind('message', said)) return said.content.map((one) => ({ kind: 'text', text: wordsOf(one) }));

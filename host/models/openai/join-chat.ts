@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const whole = new Set(['role', 'id', 'type', 'name', 'index', 'format']);
 
 /**
- * Joins the pieces of Chat Completions, as OpenAI sends them and as servers of one's own do: with a whole message in
+ * Joins the pieces of Chat Completions, as OpenAI sends them and as self-hosted servers do: with a whole message in
  * place of a piece, whole calls, calls without a place in the list, and fields that only they know.
  */
 export class ChatJoiner implements Joiner {
@@ -53,7 +53,7 @@ export class ChatJoiner implements Joiner {
     else this.#calls.push(piece);
   }
 
-  /** Of the call that a piece belongs to; the next one where it begins a call. */
+  /** The place of the call that a piece belongs to; the next one where it begins a call. */
   #placeOf(piece: Fields): number {
     const { id, index } = piece;
     const hasId = typeof id === 'string' && id !== '';
@@ -81,7 +81,7 @@ function isAnother(before: Fields, piece: Fields): boolean {
     : written !== undefined && written !== null;
 }
 
-/** What there was, with the next piece: texts and lists go on, and objects in each of their fields. */
+/** The answer so far, with the next piece: texts and lists go on, and objects in each of their fields. */
 function grown(before: Fields, piece: Fields): Fields {
   const changes = Object.entries(piece).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === undefined) return [];
@@ -99,7 +99,7 @@ function joined(before: unknown, piece: unknown): unknown {
   return piece;
 }
 
-/** What is about the same thing goes on: parts of one type, or with one index. */
+/** A piece about the same thing as the last one continues it: parts of one type, or with one index. */
 function joinedLists(before: readonly unknown[], pieces: readonly unknown[]): unknown[] {
   return pieces.reduce<unknown[]>(
     (list, piece) => {

@@ -36,7 +36,7 @@ export class ResponsesModel implements Model {
   readonly #streaming: Streaming;
   readonly #computerTool: ComputerTool | null;
 
-  /** Errors: `usage` for a computer tool that is none. */
+  /** Errors: `usage` for an unknown computer tool. */
   constructor(name: string, key: string, settings: ModelSettings) {
     this.name = name;
     this.#key = key;
@@ -106,7 +106,7 @@ export class ResponsesModel implements Model {
       max_output_tokens: Math.min(maxOutput, room),
       store: false,
       ...(this.#streaming.isOn && { stream: true }),
-      // What it thought goes back with the next turn, for it to read alone.
+      // Its reasoning goes back with the next turn, readable by the model alone.
       ...(reasons && { include: ['reasoning.encrypted_content'] }),
       ...(reasons && {
         reasoning: {
@@ -155,7 +155,7 @@ function stopOf(
   return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 
-/** Compatible servers leave out what they do not count. */
+/** Compatible servers leave out counts that they do not have. */
 function usageOf(usage: unknown): Usage {
   const counted = fieldsOf(usage);
   const [read, wrote] = [

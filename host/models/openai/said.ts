@@ -15,7 +15,7 @@ const call = z.looseObject({
 type SaidCall = z.output<typeof call>;
 
 const message = z.looseObject({
-  /** Text, or parts of which those of text are read. */
+  /** Text, or parts, of which only those of text are read. */
   content: z.union([z.string(), z.array(z.looseObject({}))]).nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),
@@ -28,20 +28,20 @@ export const chatAnswer = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-/** What a model said, with what goes back of it. */
+/** A model's answer, with the part of it that goes back. */
 export interface Said {
   readonly blocks: readonly Block[];
   readonly sent: SentBack;
 }
 
-/** Null where nothing of it can go back: it thought, and was cut before it had said a word. */
+/** Null if no part of it can go back: the model thought, and was cut before its first word. */
 export type SentBack = {
   readonly message: Sent;
   /** Fields that this server added, e.g. `reasoning_content`: some servers want them back, others refuse them. */
   readonly extras: Readonly<Record<string, unknown>>;
 } | null;
 
-/** Of the protocol itself; what else a message has is its server's own. */
+/** Fields of the protocol itself; other fields of a message are its server's own. */
 const known = new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio']);
 const knownOfCall = new Set(['id', 'type', 'index', 'function']);
 
@@ -69,7 +69,7 @@ export function readSaid(said: SaidMessage, cut: boolean, madeId: (place: number
   };
 }
 
-/** A call whose arguments were cut is no call: half of them must not be done. */
+/** A call whose arguments were cut is left out: half of them must not be executed. */
 function withoutCut(calls: readonly SaidCall[], cut: boolean): readonly SaidCall[] {
   const last = calls.at(-1);
   return cut && last && given(last).arguments === null ? calls.slice(0, -1) : calls;
@@ -89,8 +89,8 @@ function toSent(said: SaidMessage, text: string, calls: readonly (SaidCall & { i
 }
 
 /**
- * Servers read the arguments of former calls again, and several answer 400 or 500 to what is no JSON object: the rest of
- * the conversation could not be had. The call's result says what was wrong.
+ * Servers read the arguments of former calls again, and several answer 400 or 500 to text that is not a JSON object:
+ * the rest of the conversation would fail. The call's result says what was wrong.
  */
 function toSentCall(
   one: SaidCall & { readonly id: string },

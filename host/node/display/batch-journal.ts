@@ -2,10 +2,10 @@ import type { XTest } from 'x11';
 import type { Connection } from './connection.ts';
 import { releaseAll } from './release.ts';
 
-/** Name of the note that a batch is under way; what follows is the window that lives as long as its writer. */
+/** Name of the note that a batch is under way, followed by the window that lives as long as its writer. */
 const prefix = '_PWP_BATCH_';
 const cardinal = 6;
-/** No drawing, no events, never shown: a thing on the server that ends with its connection. */
+/** A window without drawing or events, never shown: the server removes it with the connection that made it. */
 const inputOnly = 2;
 const mostKeycodes = 256;
 /** Properties of the root window that are looked at: programs inside can make as many as they like. */
@@ -66,7 +66,7 @@ async function repair(connection: Connection, xtest: XTest): Promise<void> {
   await connection.sync();
 }
 
-/** The notes that are there, with the windows of those who wrote them. */
+/** The notes on the server, with the windows of the connections that wrote them. */
 async function notes(connection: Connection): Promise<{ atom: number; writer: number }[]> {
   const { client, root } = connection;
   const atoms = await connection.ask<number[]>('the properties of the root window', (answer) =>
@@ -83,7 +83,7 @@ async function notes(connection: Connection): Promise<{ atom: number; writer: nu
   return found;
 }
 
-/** Whether the window is there and is the writer's: numbers of windows are given out again. */
+/** Whether the window exists and belongs to the writer: the server reuses numbers of windows. */
 async function isWriter(connection: Connection, window: number, atom: number): Promise<boolean> {
   try {
     return (await property(connection, window, atom)).format === 32;

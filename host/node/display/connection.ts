@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   readonly isFrozen?: IsFrozen;
 }
 
-/** One connection to an X server, with promises. Disposing it closes it and rejects what was still asked. */
+/** One connection to an X server, with promises. Disposing it closes it and rejects all open requests. */
 export class Connection implements Disposable {
   readonly client: Client;
   readonly root: number;
@@ -110,7 +110,7 @@ export class Connection implements Disposable {
     this.client.on('event', listener);
   }
 
-  /** Ends it for a reason that all who wait are given. */
+  /** Ends it for a reason, which every waiting caller gets. */
   fail(reason: PwpError): void {
     this.#stream.fail(reason);
   }

@@ -37,7 +37,7 @@ export class DamageWatch {
     const damage = await connection.extension('damage');
     const watch = new DamageWatch(connection, damage, connection.client.AllocID());
     await connection.sync();
-    // A new watch gets one event at once, that everything is damaged: that is no drawing.
+    // A new watch gets one event at once, that everything is damaged: this is not a drawing.
     watch.#last = undefined;
     watch.#drawn = [];
     return watch;
@@ -48,7 +48,7 @@ export class DamageWatch {
     return this.#last;
   }
 
-  /** What was drawn since a time, the oldest first. */
+  /** The drawings since a time, the oldest first. */
   since(time: number): readonly Drawn[] {
     return this.#drawn.slice(this.#drawn.findLastIndex(({ at }) => at < time) + 1);
   }

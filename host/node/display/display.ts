@@ -16,7 +16,7 @@ export interface XDisplay extends AsyncDisposable {
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number };
   /**
-   * Plays a batch in order. What can't be played is in the result. Errors: `display-lost`, what `leave` throws.
+   * Plays a batch in order. The result says what can't be played. Errors: `display-lost`, and what `leave` throws.
    * @param leave has a say in whether it is played; default: it is
    */
   play(commands: readonly InputCommand[], signal: AbortSignal, leave?: Leave): Promise<InputResult>;
@@ -35,7 +35,7 @@ export interface XDisplay extends AsyncDisposable {
   changed(signal: AbortSignal): Promise<void>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
-  /** What was drawn since then (`performance.now()`) as boxes around it, the oldest first; of the newest 2000 at least. */
+  /** Drawings since then (`performance.now()`) as boxes around them, the oldest first; the newest 2000 at least. */
   drawnSince(time: number): readonly Drawn[];
   /** Resolves when the server is gone or the display was disposed; never rejects. */
   readonly closed: Promise<void>;
@@ -55,7 +55,7 @@ const partingMs = 1000;
 /**
  * Connects to the X server that listens on a Unix socket.
  * @param socketPath e.g. `/tmp/.X11-unix/X1`, or where that folder is bind-mounted
- * Errors: `display-lost`, also where what is there is no X server, or not within its limits.
+ * Errors: `display-lost`, also if the server there is not an X server, or exceeds the limits.
  */
 export async function connectDisplay(
   socketPath: string,
@@ -108,7 +108,7 @@ async function connected(
   }
 }
 
-/** Whatever goes wrong between a connection and its first use: there is no display. */
+/** Any failure between a connection and its first use means that there is no display. */
 function asLost(error: unknown): unknown {
   if (error instanceof PwpError) return error;
   return new PwpError('display-lost', `the X server can't be used: ${messageOf(error)}`, { cause: error });

@@ -28,7 +28,7 @@ export class History {
     this.#first += most - this.#changes.length + 1;
   }
 
-  /** The boxes that hold all changes since a serial; all of the screen if that is not known. */
+  /** The boxes that hold all changes since a serial; the whole screen if these changes are not known. */
   since(serial: number | undefined): Box[] {
     if (serial === undefined || serial < this.#first || serial > this.serial)
       return [{ x: 0, y: 0, width: this.#screen.width, height: this.#screen.height }];

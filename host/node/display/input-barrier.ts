@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 
 /** How long a client may take to answer before it is typed on regardless. */
 const longestMs = 3000;
-/** Where no client answers at all: what a toolkit needs to read a changed map on a busy machine. */
+/** Where no client answers at all: the time a toolkit needs to read a changed map on a busy machine. */
 const unansweredMs = 150;
 const anyType = 0;
 /** Windows that are asked, the upper ones: programs inside can make as many as they like. */
@@ -76,7 +76,7 @@ export class InputBarrier {
   }
 
   #onEvent({ name, wid, message_type, data }: XEvent): void {
-    // A window that goes away answers no more: a menu, or what is drawn at the pointer while something is dragged.
+    // A window that goes away no longer answers: a menu, or the picture that follows the pointer during a drag.
     if (name === 'DestroyNotify')
       for (const { window, over } of this.#waiting.values()) if (window === wid) over();
     if (name !== 'ClientMessage' || message_type !== this.#protocols || data?.[0] !== this.#ping) return;

@@ -6,13 +6,13 @@ export interface Key {
 
 const shiftKeysym = 0xffe1;
 const altGrKeysym = 0xfe03;
-/** Keysyms of keys that are no signs: modifiers, arrows, function keys. */
+/** Keysyms of keys that have no sign: modifiers, arrows, function keys. */
 const firstFunction = 0xfe00;
 const lastFunction = 0xffff;
 /**
  * Keys of Japanese and Brazilian keyboards (Zenkaku, Ro, the keypad's comma, Yen) in the numbering of evdev. Browsers
- * know them by their place whatever sign is bound to them, and terminals in a page take them for that key and drop
- * the sign.
+ * know them by their place, regardless of the sign bound to them, and terminals in a page take them for that key and
+ * drop the sign.
  */
 const meaningful = new Set([93, 97, 103, 132]);
 /** Rows of the modifier map whose state needs no release: Lock and, by custom, Num Lock. */

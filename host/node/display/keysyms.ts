@@ -26,7 +26,7 @@ const controls: ReadonlyMap<string, string> = new Map([
   ['\u007f', 'Delete'],
 ]);
 
-/** What a key word means: a keysym, or a keycode as such (`xdotool key 38`). */
+/** The meaning of a key word: a keysym, or a keycode as such (`xdotool key 38`). */
 export type KeyName = { readonly keysym: number } | { readonly keycode: number };
 
 /** Resolves a word of xdotool's `key`: alias, keysym name, `U20AC`, one character, or a keycode. Undefined: unknown. */
@@ -51,7 +51,7 @@ export function characterKeysym(character: string): number | undefined {
   return code <= 0xff ? code : code + unicode;
 }
 
-/** A name that was perhaps meant by an unknown one: the same letters in another case. */
+/** A name that an unknown one perhaps meant: the same letters in another case. */
 export function similarName(word: string): string | undefined {
   const lower = word.toLowerCase();
   const meant = commonMistakes.get(lower) ?? lower;
@@ -59,7 +59,9 @@ export function similarName(word: string): string | undefined {
   return name?.slice('XK_'.length);
 }
 
-/** A key as somebody wrote it, by the name that it has: `CAPS_LOCK` is Caps_Lock. What is no key stays as it is. */
+/**
+ * The canonical name of a key as a person wrote it: `CAPS_LOCK` gives Caps_Lock. Text that is not a key stays as it is.
+ */
 export function keyMeant(word: string): string {
   return keyNamed(word) === undefined ? (similarName(word) ?? word) : word;
 }

@@ -2,13 +2,13 @@ import { poll } from '../../../bridge/lib/index.ts';
 
 /** Whether a batch may be played: others may have a say in it, too. */
 export interface Leave {
-  /** Asked when every other connection can see that the batch is under way. Throws where it may not begin. */
+  /** Asked when every other connection can see that the batch is under way. Throws where the batch may not begin. */
   begin(): void;
-  /** Asked again and again while it is played. Throws where it has to stop in the middle. */
+  /** Asked again and again while the batch is played. Throws where the batch has to stop midway. */
   goOn(): void;
 }
 
-/** Pause between two questions whether a batch may go on, in milliseconds. */
+/** Pause between two checks whether a batch may go on, in milliseconds. */
 const askMs = 200;
 
 /** A signal that fires with the caller's, or when a batch may not go on. Dispose it when the batch has ended. */

@@ -1,7 +1,7 @@
 import { deadline, isTimeout, poll } from '../../../bridge/lib/index.ts';
 import type { Player } from './player.ts';
 
-/** Pause between two looks whether others play, in milliseconds. */
+/** Pause between two checks whether others play, in milliseconds. */
 const lookMs = 20;
 
 /**
@@ -18,7 +18,7 @@ export async function letGo(player: Player, waitMs: number, signal: AbortSignal)
   await poll('the end of the input under way', probe, { intervalMs: lookMs, signal: limit.signal }).catch(
     (error: unknown) => {
       signal.throwIfAborted();
-      // A process that was stopped in the middle must not keep everybody waiting.
+      // A process that was stopped midway must not keep everyone waiting.
       if (!isTimeout(error)) throw error;
     },
   );

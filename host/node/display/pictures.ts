@@ -12,7 +12,7 @@ const kept = 4;
 export interface Source {
   /** Reads the screen with its pointer into a frame. */
   grab(frame: Frame): Promise<unknown>;
-  /** A word that is another when the screen or the pointer may have changed; much quicker than to read it. */
+  /** A value that changes when the screen or the pointer may have changed; much quicker than reading the screen. */
   peek(): Promise<string>;
   /** The PNG of a frame, where it is made already. */
   encoded(frame: Frame): Uint8Array | undefined;
@@ -24,7 +24,7 @@ export class Pictures {
   readonly #grabs: SerialQueue;
   #shown: Frame;
   #next: Frame;
-  /** What {@link Source.peek} said before the screen was read last. */
+  /** The value of {@link Source.peek} before the screen was last read. */
   #seen: string | undefined;
   readonly #history: History;
   /** Pictures of the newest serial, by request: an unchanged screen costs no encoding. */
@@ -72,7 +72,7 @@ export class Pictures {
     return { bytes, mime: 'image/png', width, height, region: { x: 0, y: 0, width, height }, serial };
   }
 
-  /** Makes what was not made of this very screen before. */
+  /** Makes the picture unless it was already made of this very screen. */
   #once(key: string, make: () => Promise<readonly ScreenPicture[]>): Promise<readonly ScreenPicture[]> {
     const known = this.#made.get(key);
     if (known) return known;

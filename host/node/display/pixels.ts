@@ -11,7 +11,7 @@ export function createFrame(width: number, height: number): Frame {
   return { width, height, words: new Uint32Array(width * height) };
 }
 
-/** The smallest box that holds every difference of two frames of one size; null when there is none. */
+/** The smallest box that holds every difference of two frames of one size; null when they are equal. */
 export function changedBox(before: Frame, after: Frame): Box | null {
   const { width, height } = after;
   const a = bytesOf(before);

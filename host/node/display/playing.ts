@@ -15,7 +15,7 @@ type Of<K extends InputCommand['kind']> = Extract<InputCommand, { readonly kind:
 /** VS Code digests 200 to 400 characters a second: faster typing only moves the wait into the IDE. */
 const chunk = { characters: 40, pauseMs: 130 };
 
-/** What a batch is played with. */
+/** The parts that play a batch. */
 export interface Instruments {
   readonly connection: Connection;
   readonly xtest: XTest;
@@ -70,7 +70,7 @@ export class Playing {
     return message;
   }
 
-  /** Plays one command. Answers with the reason where it can't be played. */
+  /** Plays one command. Returns the reason if it can't be played. */
   async #play(command: InputCommand, signal: AbortSignal): Promise<string | undefined> {
     switch (command.kind) {
       case 'move':

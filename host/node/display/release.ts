@@ -31,7 +31,7 @@ export async function releaseAll(connection: Connection, xtest: XTest): Promise<
   await connection.sync();
 }
 
-/** What was typed with a lock on would be other letters, or keys of the keypad other keys. */
+/** With a lock on, typing would give other letters, and keys of the keypad would be other keys. */
 async function switchOff(connection: Connection, xtest: XTest): Promise<void> {
   const codes = await keysOf(connection, [capsLock, numLock]);
   for (const code of codes) strike(connection, xtest, code);

@@ -91,7 +91,7 @@ export class Screen implements Disposable {
     });
   }
 
-  /** Other than a capture, it is no picture that later ones are compared with. */
+  /** Unlike with a capture, later pictures are not compared with this one. */
   picture(options: ViewOptions): Promise<ScreenPicture> {
     return this.#pictures.take(options);
   }
@@ -148,7 +148,7 @@ export class Screen implements Disposable {
     return this.#bytes !== undefined && changedBox(this.#shown, frame) === null ? this.#bytes : undefined;
   }
 
-  /** What was drawn counts as events; a pointer that moved, or looks different, sends none. */
+  /** Drawing counts as events; a pointer that moved, or looks different, sends none. */
   async #peek(): Promise<string> {
     const { count } = this.#damage;
     const { x, y, cursorImage } = await this.#cursor();

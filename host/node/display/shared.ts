@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 /**
- * Memory shared with an X server: a file on tmpfs that has no name any more, so that nothing is left of it when both
- * sides have closed it. The server maps it; this side reads it.
+ * Memory shared with an X server: a file on tmpfs whose name is already removed, so that nothing is left of it when
+ * both sides have closed it. The server maps it; this side reads it.
  */
 export class SharedMemory implements Disposable {
   readonly fd: number;

@@ -20,8 +20,8 @@ export function untypable(
 }
 
 /**
- * Cuts text into batches so that each needs no more spare keycodes than there are for one. Where one batch is not
- * enough, each gets half of them: what the batch before bound stays while its events are still being read.
+ * Cuts text into batches so that each fits the spare keycodes that one batch may use. Where one batch is not enough,
+ * each gets half of them: the keycodes bound by the batch before stay bound while its events are still being read.
  */
 export function planTyping(text: string, keymap: Pick<Keymap, 'find' | 'spare'>): Batch[] {
   const keysyms = [...text.replaceAll('\r\n', '\n')].flatMap((character) => characterKeysym(character) ?? []);

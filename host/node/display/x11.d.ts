@@ -24,9 +24,9 @@ declare module 'x11' {
     /** Window of a core event. */
     readonly wid?: number;
     readonly damage?: number;
-    /** Of a damage event: what was drawn, in pixels of the screen. */
+    /** Damage event: the drawn area, in pixels of the screen. */
     readonly area?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-    /** Of a MappingNotify: 0 modifier, 1 keyboard, 2 pointer. */
+    /** MappingNotify: 0 modifier, 1 keyboard, 2 pointer. */
     readonly request?: number;
     readonly message_type?: number;
     readonly data?: readonly number[];
@@ -161,7 +161,7 @@ declare module 'x11' {
     readonly damage: Damage;
   }
 
-  /** What is used of a stream. */
+  /** The members of a stream that are used. */
   export interface ClientStream extends EventEmitter {
     readonly connecting: boolean;
     readonly readyState: string;

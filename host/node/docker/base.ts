@@ -12,7 +12,7 @@ import { followWork } from './stream.ts';
 const suite = 'bookworm';
 const published = `debian:${suite}-slim`;
 
-/** What is built on a base: the node, with packages that are the same for long, or the sandbox, with its own script. */
+/** What is built on a base: the node, with packages that rarely change, or the sandbox, with its own script. */
 export type BaseUse = 'node' | 'sandbox';
 
 export interface BaseOptions {
@@ -22,7 +22,7 @@ export interface BaseOptions {
 }
 
 /**
- * Debian to build on: an image that is there, else the registry's, else one made here of Debian's packages.
+ * Debian to build on: an image that the engine has, else the registry's, else one made here of Debian's packages.
  * Errors: `no-base-image` if this machine can't make one, `image-build-failed`, `disk-full`.
  */
 export async function ensureBase(engine: Docker, use: BaseUse, options: BaseOptions): Promise<string> {

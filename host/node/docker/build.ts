@@ -18,7 +18,7 @@ const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_P
 
 export interface ImageBuild {
   readonly tag: string;
-  /** What is built, for people, e.g. `the node's image`. */
+  /** Name of the image for people, e.g. `the node's image`. */
   readonly name: string;
   /** All that the Dockerfile copies, and the Dockerfile. */
   readonly context: string;
@@ -41,7 +41,7 @@ export async function buildImage(engine: Docker, build: ImageBuild): Promise<voi
       t: tag,
       buildargs: { ...inheritedProxies(), ...build.arguments },
       labels: { [nodeLabel]: 'image' },
-      // Where Debian's mirror is reached from this machine it is from its network.
+      // If this machine can reach Debian's mirror, it does so from its own network.
       networkmode: 'host',
       forcerm: true,
       // Ends the request, and the engine the build with it.

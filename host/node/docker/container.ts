@@ -28,13 +28,13 @@ import {
 
 /** From the start of the container to the node's handshake, in milliseconds. */
 const handshakeMs = 60_000;
-/** Maximum time for an engine to finish a container that nobody wants any more, in ms. */
+/** Maximum time for an engine to finish a container that is no longer wanted, in ms. */
 const unwantedMs = 10_000;
-/** Pause between two looks whether the node listens, in milliseconds: a new socket file sends no event. */
+/** Pause between two checks whether the node listens, in milliseconds: a new socket file sends no event. */
 const intervalMs = 25;
 /** A container is made within this time after its folder, in milliseconds. */
 const youngMs = 60_000;
-/** Times that a start is tried when the port that the engine chose was taken by somebody else meanwhile. */
+/** Times that a start is tried when another process has meanwhile taken the port that the engine chose. */
 const portTries = 3;
 /** A file in a node's folder that says whose it is: the folder may outlive the container. */
 const ownerName = 'owner';
@@ -53,19 +53,19 @@ export interface NodeContainer {
   readonly folder: string;
 }
 
-/** What a container is made of. */
+/** The settings of a container. */
 export interface NodeImage {
   readonly tag: string;
   /** Folders of layers on this machine, mounted read only; none where the image has its own. */
   readonly layers: readonly string[];
-  /** What sandboxes have in addition: which of the layers are one image. */
+  /** Extra languages in the sandboxes: they decide which of the layers make up one image. */
   readonly languages: readonly string[];
 }
 
 export interface StartOptions extends RemoteNodeOptions {
   readonly engine: Docker;
   readonly image: NodeImage;
-  /** Ways to connector the node: the next is tried where one does not lead to this engine's containers. */
+  /** Ways to connect to the node: the next is tried where one does not lead to this engine's containers. */
   readonly connectors: readonly Connector[];
 }
 
@@ -143,7 +143,7 @@ async function create(
     await raceSignal(made, signal);
   } catch (error) {
     // The engine does not cancel a request: it would make the container after this removed it.
-    using limit = deadline('the container that nobody wants', unwantedMs);
+    using limit = deadline('the unwanted container', unwantedMs);
     await raceSignal(made, limit.signal).catch(() => undefined);
     if (messageOf(error).includes('bind source path does not exist')) throw new OtherKernel();
     throw error;
@@ -202,17 +202,16 @@ async function planOf(
     ExposedPorts: Object.fromEntries(Object.keys(part.ports).map((port) => [port, {}])),
     HostConfig: {
       AutoRemove: true,
-      // Sandboxes are in namespaces of their own, and the node itself needs no network but for being talked to.
+      // Sandboxes are in namespaces of their own, and the node itself needs a network only to be reached.
       NetworkMode: part.networkMode,
       PortBindings: part.ports,
-      // All that making sandboxes takes, but not --privileged: of the machine's devices only loops, which the disks of
-      // sandboxes are mounted by; and engines without SYS_RESOURCE themselves can't give it.
+      // All capabilities for making sandboxes, but not --privileged: of the machine's devices only loops, by which the
+      // disks of sandboxes are mounted; and engines without SYS_RESOURCE themselves can't give it.
       CapAdd: ['ALL'],
       CapDrop: ['SYS_RESOURCE'],
       DeviceCgroupRules: ['b 7:* rmw', 'c 10:237 rmw'],
       SecurityOpt: ['seccomp=unconfined', 'apparmor=unconfined'],
-      // Restoring processes under their numbers needs /proc/sys to be writable. Sandboxes see it read-only all the
-      // same.
+      // Restoring processes under their numbers needs /proc/sys to be writable. Sandboxes still see it read-only.
       ReadonlyPaths: [],
       Binds: ['/dev:/dev'],
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
@@ -274,7 +273,7 @@ async function awaitNode(
       const transport = await starting.connector.connect(starting.container, starting.folder, either);
       return { done: true, value: await RemoteNode.connect(transport, { ...options, signal: either }) };
     } catch (error) {
-      // Somebody else answers there.
+      // Another program answers there.
       if (error instanceof PwpError && error.code === 'not-admitted') return { done: true, value: error };
       throw error;
     }

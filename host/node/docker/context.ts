@@ -8,9 +8,9 @@ import { fetchModules, fetchRuntime } from './runtime.ts';
 const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension', 'extensions', 'languages'];
 
 /**
- * Changes when anything changes that goes into the node's image.
+ * Changes when any input of the node's image changes.
  * @param arch of the machine it is for
- * @param below what the image is built on, as far as it is no content of these folders
+ * @param below what the image is built on, as far as these folders do not contain it
  */
 export async function imageKey(arch: string, below: string): Promise<string> {
   const root = packageFolder();
@@ -28,7 +28,7 @@ export async function imageKey(arch: string, below: string): Promise<string> {
   return contentHash(sources, [arch, below, await sharpVersion(), 'node 3']);
 }
 
-/** Of the one that this machine has: its version is all that is fetched for another kind of machine. */
+/** The sharp that this machine has: only its version is fetched for another kind of machine. */
 async function sharpVersion(): Promise<string> {
   const [sharp] = nativeModules(import.meta.url);
   if (!sharp) throw new PwpError('image-build-failed', "npm's package sharp is not there");

@@ -46,7 +46,7 @@ export interface DockerNodeOptions {
    * is in this process, so these are addresses as this machine sees them.
    */
   readonly names?: Readonly<Record<string, string>>;
-  /** What its image has in addition: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
+  /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
   readonly languages?: readonly string[];
   /** Where the engine is and how to reach the node: `DOCKER_*` and `PWP_NODE_*`. Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
@@ -63,7 +63,7 @@ export async function createDockerNode({
   signal.throwIfAborted();
   languagesOf(options.languages ?? []);
   const node = new DockerNode(await connectEngine(options.env), options);
-  // What can't be removed now is in nobody's way.
+  // Leftovers that can't be removed now do no harm.
   await node.sweep().catch(() => undefined);
   return node;
 }
@@ -115,7 +115,7 @@ export class DockerNode implements Node {
     return lists.flat();
   }
 
-  /** Of this process's own container; before there is one, only the first start can find out what fits. */
+  /** The load of this process's own container; before there is one, only the first start can find out what fits. */
   async load(): Promise<NodeLoad> {
     const own = this.#own.value;
     return own ? own.node.load() : { running: 0, waiting: 0, room: 1 };
@@ -125,7 +125,7 @@ export class DockerNode implements Node {
     await (await this.#holderOf(id)).stop(id);
   }
 
-  /** Nodes end by themselves; this removes those that can't: never started, stuck, or without a host to connect. */
+  /** Nodes end by themselves; this removes those that can't: never started, stuck, or without a host that connects. */
   async sweep(): Promise<SweepReport> {
     const removed: string[] = [];
     const filters = { label: [`${nodeLabel}=container`] };
@@ -146,12 +146,14 @@ export class DockerNode implements Node {
     return (await this.#own.get(signal)).node.checkpointSupport({ signal });
   }
 
-  /** Of all containers: each keeps its own, for as long as it runs. */
+  /** The checkpoints of all containers: each keeps its own, for as long as it runs. */
   async checkpoints(): Promise<CheckpointInfo[]> {
     return (await this.#askAll((node) => node.checkpoints())).flat().sort(byAge);
   }
 
-  /** The youngest of those that the containers find: which of their own was restored, each knows alone. */
+  /**
+   * The youngest of the checkpoints that the containers find: only each container knows which of its own were restored.
+   */
   async findCheckpoint(key: string): Promise<CheckpointInfo | null> {
     const found = await this.#askAll((node) => node.findCheckpoint(key));
     return (
@@ -206,7 +208,7 @@ export class DockerNode implements Node {
     const ends = await Promise.allSettled([...closing, ...(own ? [endOwn(this.#engine, own)] : [])]);
     this.#others.clear();
     if (own) this.#own.forget(own);
-    // The sweep comes back to what can't be removed now.
+    // The next sweep removes what can't be removed now.
     await Promise.allSettled([...this.#lost].map((name) => forgetNetwork(this.#engine, name)));
     this.#lost.clear();
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
@@ -214,7 +216,7 @@ export class DockerNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
-  /** Where the layers of sandboxes are this machine's and still to be built: that takes what `local` needs. */
+  /** Where the layers of sandboxes belong to this machine and are still to be built: that needs the same as `local`. */
   async needsPackages(): Promise<boolean> {
     const source = await layerSource(await engineMachine(this.#engine));
     return source === 'bound' && (await findImage(undefined, this.#languages)) === null;
@@ -238,7 +240,7 @@ export class DockerNode implements Node {
     const layers = await layerSource(machine);
     const languages = this.#languages;
     if (layers === 'complete' && languages.length > 0) {
-      const what = `a complete node image has no further languages (${languages.join(', ')})`;
+      const what = `a complete node image has no extra languages (${languages.join(', ')})`;
       throw new PwpError('unsupported', what, {
         help: 'Use layers of this machine (PWP_NODE_IMAGE=bound) or the local node: both need Linux and root.',
       });
@@ -271,7 +273,7 @@ export class DockerNode implements Node {
     );
   }
 
-  /** The answers of all containers; a node that ends while it is asked has none. */
+  /** The answers of all containers; a node that ends before it answers gives none. */
   async #askAll<T>(ask: (node: RemoteNode, info: Docker.ContainerInfo) => Promise<T>): Promise<T[]> {
     const asked = (await this.#containers()).map(async (info) => ask(await this.#nodeOf(info), info));
     const answers = await Promise.allSettled(asked);
@@ -300,7 +302,7 @@ export class DockerNode implements Node {
       if (node && sandboxes.some((one) => one.id === id)) return node;
     }
     throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)} in any container`, {
-      help: 'See which ones there are: pwp sandboxes list --node docker',
+      help: 'List the sandboxes: pwp sandboxes list --node docker',
     });
   }
 
@@ -315,12 +317,12 @@ export class DockerNode implements Node {
       'no-such-checkpoint',
       `there is no checkpoint ${JSON.stringify(id)} in any container`,
       {
-        help: 'See which ones there are: pwp checkpoints list --node docker',
+        help: 'List the checkpoints: pwp checkpoints list --node docker',
       },
     );
   }
 
-  /** Whether a node whose host is gone has something to be kept. */
+  /** Whether a node whose host is gone has something to keep. */
   async #isOfUse(info: Docker.ContainerInfo): Promise<boolean> {
     try {
       return await isOfUse(await this.#nodeOf(info));

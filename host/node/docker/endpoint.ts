@@ -14,7 +14,7 @@ const meta = z.object({
 export interface Endpoint {
   /** E.g. `unix:///var/run/docker.sock`; null for Docker's default. */
   readonly host: string | null;
-  /** With what to prove who one is; null if there is no TLS. */
+  /** Certificates and key for TLS; null without TLS. */
   readonly tls: EngineTls | null;
 }
 
@@ -22,7 +22,7 @@ export interface EngineTls {
   readonly ca: Buffer | undefined;
   readonly cert: Buffer | undefined;
   readonly key: Buffer | undefined;
-  /** Whether the engine's certificate must be one of the CA's. */
+  /** Whether the engine's certificate must be signed by the CA. */
   readonly verify: boolean;
 }
 
@@ -53,7 +53,7 @@ async function readContext(contexts: string, name: string): Promise<Endpoint> {
     const isTls = skip || Object.values(tls).some((value) => Buffer.isBuffer(value));
     return { host, tls: isTls ? tls : null };
   } catch (cause) {
-    const help = 'See which contexts there are: docker context ls';
+    const help = 'List the contexts: docker context ls';
     const text = `can't read Docker's context ${name}: ${messageOf(cause)}`;
     throw new PwpError('docker-context', text, { help, cause });
   }

@@ -3,7 +3,7 @@ import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import { dialOptions } from './dial.ts';
 import { dockerEndpoint } from './endpoint.ts';
 
-/** Of Docker Engine 20.10, the oldest that was tried. */
+/** The API of Docker Engine 20.10, the oldest version that was tried. */
 const minimumApi = '1.41';
 /** Time for an engine to report its version, in milliseconds. */
 const helloMs = 15_000;
@@ -54,7 +54,7 @@ export async function answered<T>(
   }
 }
 
-/** What dockerode's types leave out. */
+/** Members that dockerode's types leave out. */
 interface Abortable {
   version(options: { abortSignal: AbortSignal }): Promise<Docker.DockerVersion>;
   info(options: { abortSignal: AbortSignal }): Promise<{ readonly OperatingSystem?: string }>;

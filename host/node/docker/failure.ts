@@ -1,6 +1,6 @@
 import { PwpError } from '../../../bridge/lib/index.ts';
 
-/** What a build of an image that failed is called: `disk-full` where that was why, else `image-build-failed`. */
+/** The error of a failed image build: `disk-full` where that was the reason, else `image-build-failed`. */
 export function buildFailure(text: string, log: string | null, cause: unknown): PwpError {
   const where = log === null ? [] : [`The whole log is in ${log}.`];
   if (!saysFull(text, cause)) return new PwpError('image-build-failed', text, { help: where.join(), cause });

@@ -22,9 +22,9 @@ export interface NodeImageUse {
   readonly bytes: number;
   /** ISO 8601. */
   readonly builtAt: string;
-  /** It is what this very source tree makes and uses. */
+  /** This very source tree makes and uses it. */
   readonly current: boolean;
-  /** A container is made of it. */
+  /** A container is made from it. */
   readonly used: boolean;
 }
 
@@ -61,13 +61,13 @@ export async function pruneNodeImages(
   return { removed, freedBytes: Math.max(0, before - (await layersBytes(engine))) };
 }
 
-/** What the layers of all images take, each counted once. */
+/** Disk space of the layers of all images, each counted once. */
 async function layersBytes(engine: Docker): Promise<number> {
   const { LayersSize } = diskUse.parse(await engine.df());
   return LayersSize;
 }
 
-/** What may go: nodes before what they are built on, so that their space is given back. */
+/** The images that may be removed: nodes before their bases, so that their space is freed. */
 export function unneeded(images: readonly NodeImageUse[]): NodeImageUse[] {
   const order = ['node', 'rest', 'node-layers', 'node-base'];
   return images
@@ -84,7 +84,7 @@ export async function boundFolders(engine: Docker): Promise<string[]> {
   );
 }
 
-/** False where something came to need it meanwhile, or somebody else has removed it. */
+/** False where another image or container now needs it, or another process has removed it. */
 async function removeImage(engine: Docker, name: string): Promise<boolean> {
   try {
     await engine.getImage(name).remove();

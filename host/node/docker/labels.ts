@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { identify, isAlive, type ProcessIdentity } from '../../lib/index.ts';
 
-/** On everything that is made here, so that it is found again. */
+/** On everything that is made here, so that it can be found again. */
 export const nodeLabel = 'pwp.node';
 export const ownerLabel = 'pwp.owner';
 export const folderLabel = 'pwp.folder';
@@ -16,7 +16,7 @@ export async function ownerText(): Promise<string> {
   throw new PwpError('no-proc', "can't read this process's entry in /proc");
 }
 
-/** Null for a label that is none of ours. */
+/** Null for a label that is not ours. */
 export function parseOwner(text: string | undefined): ProcessIdentity | null {
   try {
     return owner.parse(JSON.parse(text ?? ''));

@@ -79,7 +79,7 @@ async function removeStage(engine: Docker, build: string): Promise<void> {
       .getImage(Id)
       .remove()
       .catch((error: unknown) => {
-        // What else needs it may keep it.
+        // It stays if something else still needs it.
         if (!hasStatus(error, 404, 409)) throw error;
       });
   }

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 
-/** What an engine says of work that takes a while. */
+/** An engine's message about work that takes a while. */
 export interface WorkLine {
   /** Output of a build. */
   readonly stream?: string;

@@ -5,7 +5,7 @@ const askAgainMs = 500;
 
 /** A start that was admitted. Dispose it when its sandbox is gone. */
 export interface Admission extends Disposable {
-  /** What its sandbox is expected to use, in MiB. */
+  /** The expected memory use of its sandbox, in MiB. */
   readonly needMb: number;
   /** Id of its sandbox, once there is one. */
   id?: string;
@@ -17,13 +17,13 @@ interface Waiter {
 }
 
 export interface AdmissionQueueOptions {
-  /** MiB that are free for one more, beside what those that were let in are going to use. */
+  /** MiB that are free for one more sandbox, beyond what the admitted ones are still going to use. */
   readonly roomMb: (places: readonly Admission[]) => Promise<number>;
   /** Called with the number of waiting starts when one begins to wait. */
   readonly onWait?: (waiting: number) => void;
 }
 
-/** Starts that wait for free memory: first come, first served, nobody overtakes. */
+/** Starts that wait for free memory: first come, first served, without overtaking. */
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions;
   readonly #admitted = new Set<Admission>();
@@ -62,7 +62,7 @@ export class AdmissionQueue {
     }
   }
 
-  /** Without waiting, for what must be let in before others can leave. */
+  /** Without waiting, for a start that must be admitted before others can leave. */
   admitNow(needMb: number): Admission {
     const place: Admission = {
       needMb,
@@ -77,7 +77,7 @@ export class AdmissionQueue {
   #leave(waiter: Waiter, promise: Promise<Admission>): void {
     const at = this.#waiters.indexOf(waiter);
     if (at >= 0) this.#waiters.splice(at, 1);
-    // Let in at the very moment at which it gave up.
+    // Admitted at the very moment at which it gave up.
     else void promise.then((place) => place[Symbol.dispose]());
     this.#wake.abort();
   }
@@ -104,7 +104,7 @@ export class AdmissionQueue {
     }
   }
 
-  /** One always fits: if the machine really is too small, its own error says so better than a wait without end. */
+  /** One always fits: if the machine really is too small, its own error says so better than an endless wait. */
   async #fits(needMb: number): Promise<boolean> {
     if (this.#admitted.size === 0) return true;
     return (await this.roomMb()) >= needMb;

@@ -51,7 +51,7 @@ async function placeOf(root: string, path: string): Promise<[folder: string, nam
   const at = join(root, ...names);
   if (info?.isDirectory()) return [at, '.'];
   if (info?.isFile()) return [dirname(at), `./${basename(at)}`];
-  throw new PwpError('no-such-file', `${path} is no file or folder in the sandbox`);
+  throw new PwpError('no-such-file', `${path} is not a file or folder in the sandbox`);
 }
 
 export async function whileFrozen<T>(

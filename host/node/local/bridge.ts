@@ -14,19 +14,19 @@ import { Patience, type IsFrozen } from '../patience.ts';
 import type { Link } from './link.ts';
 import { stateOf } from './runc.ts';
 
-/** Pause between two looks whether the bridge listens, in milliseconds: a new socket file sends no event. */
+/** Pause between two checks whether the bridge listens, in milliseconds: a new socket file sends no event. */
 const intervalMs = 25;
 /** The longest that the bridge takes; the caller's signal ends it earlier. In milliseconds. */
 const waitMs = 600_000;
 
-/** Milliseconds until a bridge has greeted. */
+/** Milliseconds until a bridge must have greeted. */
 const greetMs = 30_000;
-/** Milliseconds until it has answered a request; one with a time of its own has that in addition. */
+/** Milliseconds until it must have answered a request; added to the time of a request that has one of its own. */
 const answerMs = 120_000;
 /** The same for tools, whose own times are in their arguments. */
 const toolMs = 3_600_000;
 
-/** With what the bridge is asked. */
+/** Which connection asks the bridge, and how. */
 export interface BridgeOptions {
   readonly isFrozen: IsFrozen;
   readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ export async function askBridge<M extends Method>(
   } catch (error) {
     if (isClosed(error)) throw lost(whyClosed(error), error);
     if (!limit.expired) throw error;
-    // It may be another one than the next connection finds.
+    // The next connection may find another bridge.
     await peer.close();
     throw lost(`it has not answered ${method.name} within ${limitMs} ms`, error);
   }

@@ -34,7 +34,7 @@ const maskedPaths = [
 ]
   .map((name) => `/proc/${name}`)
   .concat('/sys/firmware', '/sys/devices/virtual/powercap')
-  // The disk of each sandbox is a loop device: its file names the sandbox's task, and its counters what it does.
+  // The disk of each sandbox is a loop device: its file names the sandbox's task, and its counters show what it does.
   .concat('/sys/block', '/sys/class/block', '/sys/dev/block', '/sys/devices/virtual/block', '/sys/fs/ext4')
   .concat('/proc/diskstats', '/proc/partitions', '/proc/fs/ext4', '/proc/fs/jbd2');
 const readonlyPaths = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
@@ -79,7 +79,7 @@ export function runcConfig(
   };
 }
 
-/** What every program inside has in its environment. */
+/** The environment of every program inside. */
 export function environmentOf(spec: Pick<SandboxSpec, 'display' | 'network'>): Record<string, string> {
   const { width, height, audio = false } = spec.display;
   const sound = audio ? { PWP_AUDIO: 'true' } : {};
@@ -88,7 +88,7 @@ export function environmentOf(spec: Pick<SandboxSpec, 'display' | 'network'>): R
   return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
 }
 
-/** Of other users' processes, nothing is seen: some files about one that is not dumpable belong to root. */
+/** Processes of other users are hidden: some files of a process that is not dumpable belong to root. */
 const hidden = ['hidepid=2', `gid=${desktopUser}`];
 
 function mounts(paths: SandboxPaths, role: SandboxSpec['role']) {
@@ -125,7 +125,7 @@ function resources(limits: Limits) {
   const period = 100_000;
   return {
     devices: [{ allow: false, access: 'rwm' }],
-    // Swap included: what the limit holds back does not go to the host's disk instead.
+    // Swap included: else memory beyond the limit would go to the host's disk.
     memory: { limit: memory, swap: memory },
     cpu: { quota: Math.round(limits.cpus * period), period },
     pids: { limit: limits.pids },

@@ -5,23 +5,23 @@ import type { Admission } from './admission-queue.ts';
 import { idsIn, readRecord } from './record.ts';
 import { memoryUse } from './usage.ts';
 
-/** What a sandbox is expected to use once it is up, in MiB: as measured on a fresh one, by its role. */
+/** Expected memory use of a sandbox once it is up, in MiB: as measured on a fresh one, by its role. */
 const expectedMb = { ide: 650, bare: 100 } as const;
-/** Left to the machine: the host process, the kernel, files in use. In MiB. */
+/** Left for the machine: the host process, the kernel, files in use. In MiB. */
 const reserveMb = 1024;
 const MiB = 1024 * 1024;
 
-/** What a sandbox will need, in MiB; its limit where that is less. */
+/** Memory that a sandbox will need, in MiB; its limit where that is less. */
 export function needOf({ role, limits }: Pick<SandboxSpec, 'role' | 'limits'>): number {
   return Math.min(expectedMb[role], limits.memoryMb);
 }
 
-/** Sandboxes of role `ide` that fit into so much memory. */
+/** Number of sandboxes of role `ide` that fit into this much memory. */
 export function fitting(roomMb: number): number {
   return Math.max(0, Math.floor(roomMb / expectedMb.ide));
 }
 
-/** Room where so many MiB are set aside for a node's sandboxes. */
+/** Room where this many MiB are set aside for a node's sandboxes. */
 export function fixedRoom(memoryMb: number): (places: readonly Admission[]) => Promise<number> {
   return (places) => Promise.resolve(places.reduce((left, { needMb }) => left - needMb, memoryMb));
 }
@@ -55,7 +55,7 @@ async function growthOfOther(id: string): Promise<number> {
   return used === null ? 0 : Math.max(0, expectedMb[record.role] - used / MiB);
 }
 
-/** What programs can still take without others being harmed, in MiB. */
+/** Memory that programs can still take without harm to others, in MiB. */
 async function availableMb(): Promise<number> {
   const text = await readFile('/proc/meminfo', 'utf8');
   return Number(/^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024;

@@ -53,7 +53,9 @@ export async function refusedForks(id: string): Promise<number> {
   return countRefused(folder);
 }
 
-/** A group within the sandbox's: whatever starts in it can be found and ended, wherever it moves in the process tree. */
+/**
+ * A group within the sandbox's: all that starts in it can be found and ended, wherever it moves in the process tree.
+ */
 export interface Subgroup extends AsyncDisposable {
   /** How `runc exec --cgroup` names it. */
   readonly runcName: string;
@@ -76,7 +78,7 @@ export async function createSubgroup(id: string, name: string): Promise<Subgroup
   };
 }
 
-/** Ends whatever is left in the sandbox's groups and removes them; for what runc has forgotten. */
+/** Ends everything left in the sandbox's groups and removes them; for what runc has forgotten. */
 export async function removeCgroups(id: string, signal: AbortSignal): Promise<void> {
   for (const mount of (await isUnified()) ? [root] : await hierarchies()) {
     const folder = join(mount, cgroupsPath(id));
@@ -164,7 +166,7 @@ async function processesIn(folder: string): Promise<number[]> {
   return [...pids, ...(await Promise.all(below)).flat()];
 }
 
-/** Counts are kept where the fork was tried, so those of the groups below come on top. */
+/** Counts are kept where the fork was tried, so those of the groups below are added. */
 async function countRefused(folder: string): Promise<number> {
   const local = await readIfThere(join(folder, 'pids.events.local'));
   const events = local ?? (await readIfThere(join(folder, 'pids.events'))) ?? '';
@@ -174,7 +176,7 @@ async function countRefused(folder: string): Promise<number> {
   return counts.reduce((sum, count) => sum + count, fieldOf(events, 'max'));
 }
 
-/** A number from lines of `name number`; 0 if there is none. */
+/** A number from lines of `name number`; 0 if the name is missing. */
 export function fieldOf(text: string, name: string): number {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? 0 : Number(line.slice(name.length + 1));

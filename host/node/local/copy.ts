@@ -9,10 +9,10 @@ import { run } from './run.ts';
 const deepest = 100;
 
 /**
- * Copies folders from the root of a frozen sandbox to the same places in the root of one that does not run yet. What
- * the image has there is removed first, so what is gone in the source is gone in the copy. Links are copied, never
- * followed; devices, pipes and sockets are left out. A folder that isn't in the source isn't in the copy either.
- * Errors: `unsafe-path`, `too-deep`, unless the spec has a file for what is left out.
+ * Copies folders from the root of a frozen sandbox to the same places in the root of one that does not run yet. The
+ * image's files there are removed first, so a file that is gone in the source is gone in the copy. Links are copied,
+ * never followed; devices, pipes and sockets are left out. A folder that isn't in the source isn't in the copy either.
+ * Errors: `unsafe-path`, `too-deep`, unless the spec names a file that lists what is left out.
  */
 export async function copyFolders(
   source: string,
@@ -36,12 +36,12 @@ export async function copyFolders(
   });
 }
 
-/** What those who were in the source can bring about, unlike a full disk. */
+/** Errors that programs in the source can cause, unlike a full disk. */
 function isOfContent(error: unknown): boolean {
   return error instanceof PwpError && ['unsafe-path', 'too-deep'].includes(error.code);
 }
 
-/** The folder itself, empty but for some folders in it. Each folder on the way has owner and mode of the source's. */
+/** The folder itself, empty except for some folders in it. Each folder on the way has owner and mode of the source's. */
 async function copyParts(
   source: string,
   target: string,

@@ -1,6 +1,6 @@
 /**
- * Where inotify watches of anything inside may be, below the root: from overlays CRIU can't open them by handle. It looks
- * there in this order until it has found all, so what is large comes last.
+ * Where inotify watches of programs inside may be, below the root: from overlays CRIU can't open them by handle. It
+ * looks there in this order until it has found all, so large folders come last.
  */
 const watched = ['workspace', 'root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
 

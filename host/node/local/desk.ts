@@ -6,7 +6,7 @@ import { desktopUser } from './processes.ts';
 import { run } from './run.ts';
 
 /**
- * Hidden where it is there, so that nothing that the agent wrote is loaded into the first process of a sandbox that is
+ * Hidden where it exists, so that nothing that the agent wrote is loaded into the first process of a sandbox that is
  * restored from its files.
  */
 export const deskMask = '/etc/ld.so.preload';
@@ -44,7 +44,7 @@ function bound(source: string, more: readonly string[]) {
   return { type: 'bind', source, options: [...options, ...more] };
 }
 
-/** Mounts what a sandbox's desktop has beside the agent's file system. */
+/** Mounts the desktop's own folders, beside the agent's file system. */
 export async function mountDesk(
   layers: readonly string[],
   paths: SandboxPaths,

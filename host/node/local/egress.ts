@@ -3,8 +3,8 @@ import { Gallery, galleryPort, readPackages } from './gallery/index.ts';
 import { listenForEgress, openNetwork, type EgressFor, type SandboxNetwork } from '../network/index.ts';
 
 /**
- * Opens all that a sandbox may reach on this side of the wall: its network and the extension gallery, each where the
- * policy has it. Undefined if it has neither. Errors: `bad-host`, `network-failed`.
+ * Opens everything that a sandbox may reach on this side of the wall: its network and the extension gallery, each where
+ * the policy has it. Undefined if it has neither. Errors: `bad-host`, `network-failed`.
  */
 export async function openEgress(
   policy: NetworkPolicy | undefined,

@@ -22,11 +22,12 @@ import { lastLines } from './run.ts';
 
 /** Time for the kernel to end killed processes, in milliseconds. */
 const killGraceMs = 10_000;
-/** Pause between two looks whether a program that is nobody's child here has ended, in milliseconds. */
+/** Pause between two checks whether a program that is not a child of this process has ended, in milliseconds. */
 const intervalMs = 10;
 
 /**
- * Runs a program in a container. When it ends, by itself or by its time-out, whatever it left running is ended too.
+ * Runs a program in a container. When it ends, by itself or by its time-out, every process it left running is ended
+ * too.
  * Errors: `exec-failed` if it can't be started, or the signal's reason.
  * @param scratch a folder on this machine for the time of the run
  * @param onRefusedForks gets at the end the number of forks that the limit of processes refused

@@ -23,14 +23,14 @@ const deepest = 100;
 const tickMs = 50;
 const megabyte = 1024 ** 2;
 
-/** What is at a path, without its content. */
+/** Facts about a path, without its content. */
 interface Found {
   readonly kind: 'file' | 'folder' | 'link';
   readonly executable: boolean;
   readonly bytes: number;
-  /** Of a link. */
+  /** The target of a link. */
   readonly target: string;
-  /** Another one as soon as anything is written there: nobody inside can set the kernel's time of a change. */
+  /** Changes as soon as anything is written there: no program inside can set the kernel's time of a change. */
   readonly stamp: string;
   readonly changedMs: number;
 }
@@ -40,7 +40,7 @@ export class FileHashes {
   readonly #known = new Map<string, { readonly stamp: string; readonly hash: string }>();
 
   /**
-   * All that is in a folder at one moment. Undefined if something changed while it was read; not where all is frozen.
+   * Everything in a folder at one moment. Undefined if something changed while it was read; not where all is frozen.
    * Errors: `no-such-file`, `unsafe-path`, `too-large`.
    * @param root the sandbox's root on this machine
    * @param path absolute, inside the sandbox
@@ -62,7 +62,7 @@ export class FileHashes {
     return undefined;
   }
 
-  /** After a restore files may be others with the same times. */
+  /** After a restore, other files may have the same times. */
   forget(): void {
     this.#known.clear();
   }
@@ -98,7 +98,7 @@ function isSame(before: ReadonlyMap<string, Found>, after: ReadonlyMap<string, F
   if (before.size !== after.size) return false;
   return [...before].every(([path, { kind, target, stamp }]) => {
     const now = after.get(path);
-    // A folder is no more than its name: what is in it is compared by itself.
+    // A folder is only its name here: its contents are compared separately.
     return now?.kind === kind && (kind === 'folder' || (now.stamp === stamp && now.target === target));
   });
 }
@@ -106,7 +106,7 @@ function isSame(before: ReadonlyMap<string, Found>, after: ReadonlyMap<string, F
 async function list(root: string, path: string, options: HashOptions): Promise<ReadonlyMap<string, Found>> {
   await using folder = await openInside(root, path);
   if (!(await folder?.stat())?.isDirectory() || !folder)
-    throw new PwpError('no-such-file', `${path} is no folder in the sandbox`);
+    throw new PwpError('no-such-file', `${path} is not a folder in the sandbox`);
   const found = new Map<string, Found>();
   const { entries, bytes } = options;
   const bounds = { entries, bytes, names: entries * passedOver };
@@ -114,17 +114,21 @@ async function list(root: string, path: string, options: HashOptions): Promise<R
   return found;
 }
 
-/** So many times as many names may be there as files: pipes, and names that are no text, are no files of a record. */
+/**
+ * There may be this many times as many names as files: pipes, and names that are not text, are not files of a record.
+ */
 const passedOver = 10;
 
 interface Walk {
   readonly except: ReadonlySet<string>;
-  /** What is left of them. */
+  /** The remaining bounds. */
   readonly bounds: { entries: number; bytes: number; names: number };
   readonly found: Map<string, Found>;
 }
 
-/** Each name is looked up in its folder, which is held open: no link is followed, whatever changes meanwhile. */
+/**
+ * Each name is looked up in its folder, which is held open: no link is followed, even if the tree changes meanwhile.
+ */
 function walk(folder: number, above: string, depth: number, state: Walk): void {
   const at = `/proc/self/fd/${folder}`;
   using names = opendirSync(at);
@@ -132,7 +136,7 @@ function walk(folder: number, above: string, depth: number, state: Walk): void {
     const { name } = next;
     state.bounds.names -= 1;
     if (state.bounds.names < 0) throw tooLarge();
-    // A name that is no valid text can't be in a record.
+    // A name that is not valid text can't be in a record.
     if (state.except.has(name) || name.includes('\ufffd')) continue;
     const found = foundAt(`${at}/${name}`);
     if (!found) continue;
@@ -153,7 +157,7 @@ function descend(at: string, above: string, depth: number, state: Walk): void {
   }
 }
 
-/** Undefined for pipes, sockets and devices, and for what is gone. */
+/** Undefined for pipes, sockets, devices and files that are gone. */
 function foundAt(at: string): Found | undefined {
   const info = ifThere(() => lstatSync(at, { bigint: true }));
   if (!info) return undefined;

@@ -1,7 +1,7 @@
 import { SerialQueue } from '../../../bridge/lib/index.ts';
 import { pauseContainer, resumeContainer, stateOf } from './runc.ts';
 
-/** Stops a container's processes for as long as anyone in this process wants it so. One that has ended stands still. */
+/** Stops a container's processes for as long as any holder in this process wants it. An ended one counts as frozen. */
 export class Freezer {
   readonly #id: string;
   #holders = 0;

@@ -6,11 +6,11 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * Opens a file or folder inside a sandbox from outside. No symbolic link is ever followed, even if somebody changes the
- * tree meanwhile: every folder on the way is held open while the next name is looked up in it.
+ * Opens a file or folder inside a sandbox from outside. No symbolic link is ever followed, even if a program changes
+ * the tree meanwhile: every folder on the way is held open while the next name is looked up in it.
  * @param root the sandbox's root on this machine
  * @param path absolute, inside the sandbox
- * @returns null if there is no such file. Errors: `unsafe-path` for `..` and for a link on the way.
+ * @returns null if the file does not exist. Errors: `unsafe-path` for `..` and for a link on the way.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle | null> {
   const names = namesOf(path);
@@ -37,7 +37,7 @@ async function openIn(folder: FileHandle, name: string, flag: number): Promise<F
   }
 }
 
-/** The last bytes of a regular file. Null if there is none. Errors: `unsafe-path`. */
+/** The last bytes of a regular file. Null if it does not exist. Errors: `unsafe-path`. */
 export async function tailInside(root: string, path: string, maxBytes: number): Promise<Uint8Array | null> {
   await using file = await openInside(root, path);
   const info = await file?.stat();
@@ -63,7 +63,7 @@ export async function makeFolderInside(root: string, path: string): Promise<stri
   return current;
 }
 
-/** A regular file's bytes. Null if there is none. Errors: `unsafe-path`, `too-large`. */
+/** A regular file's bytes. Null if it does not exist. Errors: `unsafe-path`, `too-large`. */
 export async function readInside(root: string, path: string, maxBytes: number): Promise<Uint8Array | null> {
   await using file = await openInside(root, path);
   if (!file || !(await file.stat()).isFile()) return null;

@@ -35,7 +35,7 @@ export interface Making {
   readonly start: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
 }
 
-/** Makes a sandbox and starts it; whatever fails midway is undone. */
+/** Makes a sandbox and starts it; if a step fails, all of it is undone. */
 export async function makeSandbox(
   record: SandboxRecord,
   making: Making,
@@ -63,7 +63,7 @@ export async function makeSandbox(
   }
 }
 
-/** From the image alone, with what the spec adds to it. */
+/** From the image alone, with the additions of the spec. */
 export function fromImage(record: SandboxRecord, spec: SandboxSpec, egressFor: EgressFor): Making {
   return {
     spec,
@@ -106,7 +106,7 @@ async function frozenRoot(id: string, signal: AbortSignal): Promise<string> {
       'not-frozen',
       `sandbox ${id} must be frozen, or have ended, while folders are copied from it`,
     );
-  // What did not reach the disk would be missing in the copy, and nobody would know why.
+  // Files that did not reach the disk would be missing in the copy, without any error.
   await flushVolume(paths, signal);
   return paths.merged;
 }

@@ -32,7 +32,7 @@ export interface LocalNodeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Where sandboxes come from instead of the project's own image. */
   readonly image?: (options: { readonly signal: AbortSignal }) => Promise<Image>;
-  /** What its image has in addition: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
+  /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
   readonly languages?: readonly string[];
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
   readonly memoryMb?: number;
@@ -41,7 +41,7 @@ export interface LocalNodeOptions {
 }
 
 /**
- * The node in this process: no daemon, no Docker. Removes what hosts that are gone have left, then is ready.
+ * The node in this process: no daemon, no Docker. Removes the leftovers of hosts that are gone, then is ready.
  * Errors: `needs-linux`, `needs-root`, `runc-missing`, `chrooted`, `usage`.
  */
 export async function createLocalNode({
@@ -55,7 +55,7 @@ export async function createLocalNode({
   const home = options.home ?? pwpHome();
   await mkdir(runcRoot, { recursive: true, mode: 0o700 });
   await mkdir(sandboxesFolder(home), { recursive: true, mode: 0o700 });
-  // What can't be removed now is in nobody's way: ids are never used twice.
+  // Leftovers that can't be removed now do no harm: ids are never reused.
   const node = new LocalNode(home, options);
   await node.sweep().catch(() => undefined);
   return node;
@@ -106,7 +106,7 @@ export class LocalNode implements Node {
   }
 
   async prepare({ progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
-    // An image of the caller's is the caller's to make.
+    // If the caller brought an image, the caller builds it.
     if (this.#options.image) return;
     await prepareLocal({
       progress: progress ?? this.#options.progress ?? silentProgress,
@@ -128,7 +128,7 @@ export class LocalNode implements Node {
     const record = await findRecord(id);
     const status = (await stateOf(id))?.status ?? 'stopped';
     if (status === 'stopped') {
-      throw new PwpError('no-such-sandbox', `sandbox ${id} does not run any more`, {
+      throw new PwpError('no-such-sandbox', `sandbox ${id} no longer runs`, {
         help: `Remove what is left of it: pwp sandboxes stop ${id}`,
       });
     }

@@ -9,7 +9,7 @@ import { watchersHelp } from './watch-limits.ts';
 
 /** Log files that are looked at: a sandbox may write any number of them. */
 const maxLogs = 10;
-/** Of the end of each log. */
+/** Bytes that are read from the end of each log. */
 const maxBytes = 4000;
 const maxLines = 8;
 
@@ -41,7 +41,7 @@ function limitsHit(usage: Usage | null): string[] {
   return texts.filter((text) => text !== false);
 }
 
-/** The last lines of every log in a folder that is shared with a sandbox. What can't be read is left out: it only adds detail. */
+/** The last lines of every log in a folder that is shared with a sandbox. Only detail: unreadable logs are left out. */
 async function lastLogs(shared: string): Promise<string[]> {
   const names = await readdir(join(shared, 'log')).catch(() => []);
   const logs = names.filter((name) => name.endsWith('.log')).sort();

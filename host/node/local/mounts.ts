@@ -8,7 +8,7 @@ const bytesPerPixel = 4;
 /** Processes that can look at one screen at a time. */
 const watchers = 8;
 
-/** Mounts the sandbox's file system: the image below, what the sandbox writes above. */
+/** Mounts the sandbox's file system: the image below, the sandbox's own writes above. */
 export async function mountOverlay(
   layers: readonly string[],
   paths: SandboxPaths,
@@ -95,7 +95,7 @@ export async function unmountBelow(folder: string, signal: AbortSignal): Promise
   await poll(`unmounting ${folder}`, probe, { intervalMs: 20, signal });
 }
 
-/** Where what is mounted, in the order in which it was. */
+/** All mounts, in the order in which they were made. */
 export async function mountPoints(): Promise<{ point: string; source: string }[]> {
   const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').filter(Boolean);
   return lines.map((line) => {

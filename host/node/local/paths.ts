@@ -19,16 +19,16 @@ export interface SandboxPaths {
   readonly runcLog: string;
   /** Logs of the last dump and restore. */
   readonly criuWork: string;
-  /** Who takes the sandbox apart at the moment, so that others wait and what died midway is found. */
+  /** Which process takes the sandbox apart at the moment, so that others wait and interrupted work is found. */
   readonly turnLock: string;
   readonly turn: string;
-  /** Who may act, when that one did last, and what is asked of people; none of them before a person acts or is asked. */
+  /** Who may act, when that one last did, and questions to people; made when a person first acts or is asked. */
   readonly lease: string;
   readonly leaseUsed: string;
   readonly questions: string;
-  /** Who plays a batch at the moment. */
+  /** Which session plays a batch at the moment. */
   readonly batch: string;
-  /** What keeps the IDE busy that no input brought about. */
+  /** Activity that keeps the IDE busy and that no input caused. */
   readonly lasting: string;
   /** Folder of the file system: the overlay's parts and the runc bundle. */
   readonly disk: string;

@@ -5,8 +5,8 @@ import { ensureImage, type ImageOptions } from './image/index.ts';
 import { raiseWatchLimits } from './watch-limits.ts';
 
 /**
- * Makes what nodes of this machine need beside its packages and is not there yet: CRIU, the image, enough file watchers. Errors:
- * `needs-root`, `image-build-failed`.
+ * Makes everything beside packages that nodes of this machine need and that is missing: CRIU, the image, enough file
+ * watchers. Errors: `needs-root`, `image-build-failed`.
  */
 export async function prepareLocal({
   progress,
@@ -23,7 +23,7 @@ export async function prepareLocal({
  * Without any, checkpoints are of files alone: worth a note, no reason to stop.
  */
 async function provideCriu({ progress, signal }: Omit<ImageOptions, 'home'>): Promise<void> {
-  // Who is not root has sandboxes in containers, which bring their own.
+  // Users other than root have sandboxes in containers, which bring their own CRIU.
   if (process.getuid?.() !== 0) return;
   if (await isCriuFetched(pwpHome())) return;
   progress.stage('Fetching CRIU for live checkpoints', 0.08);

@@ -2,17 +2,17 @@ import type { SandboxSpec } from '../spec.ts';
 import { processLimits } from './rlimits.ts';
 
 /**
- * The user that the desktop runs as: X server, browser and their side of the bridge. All else is root inside, which
- * without capabilities has no power over another user. A number that no system gives to anybody.
+ * The user that the desktop runs as: X server, browser and their side of the bridge. Everything else is root inside,
+ * which without capabilities has no power over another user. A number that no system gives to a user.
  */
 export const desktopUser = 65_100;
 
 /**
- * What root may do to files and processes of a sandbox without a desktop. Not there: devices, mounts, networks, raw
- * sockets, tracing, modules, other owners' limits.
+ * Capabilities of root over files and processes of a sandbox without a desktop. Not among them: devices, mounts,
+ * networks, raw sockets, tracing, modules, other owners' limits.
  */
 const ofRoot = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID', 'NET_BIND_SERVICE'];
-/** What the first process of an IDE starts its two sides with; both drop them. */
+/** The capabilities with which the first process of an IDE starts its two sides; both drop them. */
 const ofInit = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
 
 type Role = SandboxSpec['role'];

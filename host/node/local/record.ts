@@ -37,8 +37,8 @@ const schema = z.object({
 });
 
 /**
- * What is known of a sandbox outside its processes. Written before anything else is made, so that whatever dies
- * midway leaves a trace by which the rest is found.
+ * The facts about a sandbox that are kept outside its processes. Written before anything else is made, so that a
+ * sandbox that dies half made leaves a trace by which the rest is found.
  */
 export type SandboxRecord = z.output<typeof schema>;
 
@@ -65,7 +65,7 @@ export async function writeRecord(record: SandboxRecord): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** The record of one sandbox. Null if there is none or it can't be read. */
+/** The record of one sandbox. Null if it does not exist or can't be read. */
 export async function readRecord(id: string): Promise<SandboxRecord | null> {
   if (!isSandboxId(id)) return null;
   try {
@@ -79,7 +79,7 @@ export async function findRecord(id: string): Promise<SandboxRecord> {
   const record = await readRecord(id);
   if (record) return record;
   throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)}`, {
-    help: 'See which ones there are: pwp sandboxes list',
+    help: 'List the sandboxes: pwp sandboxes list',
   });
 }
 
@@ -98,7 +98,7 @@ export async function thisProcess(): Promise<ProcessIdentity> {
   throw new PwpError('no-proc', "can't read this process's entry in /proc");
 }
 
-/** Whether nobody will ever come back for this sandbox. */
+/** Whether no process will ever come back for this sandbox. */
 export async function isAbandoned(record: SandboxRecord, bootId: string): Promise<boolean> {
   if (record.bootId !== bootId) return true;
   if (await isAlive(record.owner)) return false;

@@ -28,7 +28,7 @@ export function processLimits(own = readFileSync('/proc/self/limits', 'utf8')): 
   return [{ type: 'RLIMIT_CORE', hard: 0, soft: 0 }, ...shared];
 }
 
-/** Infinite where there is none, or the kernel doesn't say. */
+/** Infinite where there is no limit, or the kernel doesn't say. */
 function hardLimit(limits: string, name: string): number {
   const line = limits.split('\n').find((one) => one.startsWith(name));
   const [, hard = 'unlimited'] = line?.slice(name.length).trim().split(/\s+/) ?? [];

@@ -4,11 +4,11 @@ import { run } from './run.ts';
 
 /**
  * Refuses to work in a chroot. runc makes a container's root by pivoting that of the mount namespace; from inside a
- * chroot another folder would be pivoted, and whatever is started in the sandbox later would see the machine's own
- * root. Errors: `chrooted`.
+ * chroot another folder would be pivoted, and programs started in the sandbox later would see the machine's own root.
+ * Errors: `chrooted`.
  */
 export async function requireOwnRoot(signal?: AbortSignal): Promise<void> {
-  // Entering one's own mount namespace again leads to its real root.
+  // Entering its own mount namespace again leads to its real root.
   const real = await run('nsenter', ['--mount=/proc/self/ns/mnt', 'stat', '-c', '%d:%i', '/'], { signal });
   const { dev, ino } = await stat('/');
   if (real.trim() === `${dev}:${ino}`) return;

@@ -138,12 +138,12 @@ export async function deleteContainer(id: string): Promise<void> {
     await runc(['delete', '--force', id]);
   } catch (error) {
     if (!messageOf(error).includes('init still running')) throw error;
-    // Dead, but not buried: where the machine's first process is no init (a container without one) that may never be.
+    // A zombie: where the machine's first process is not an init (a container without one), it may never be reaped.
     await rm(join(runcRoot, id), { recursive: true, force: true });
   }
 }
 
-/** What is restored inherits its streams, so it writes what it has to say into a file. */
+/** A restored process inherits its streams, so it writes its messages into a file. */
 async function withLog(args: readonly string[], images: Images): Promise<void> {
   const log = join(images.work, 'runc.log');
   await rm(log, { force: true });

@@ -51,7 +51,7 @@ import { SharedLock } from './shared-lock.ts';
 import { inSlices } from './slices.ts';
 import { readUsage } from './usage.ts';
 
-/** A batch that has to stop does so within so many milliseconds. */
+/** A batch that has to stop does so within this many milliseconds. */
 const slackMs = 1000;
 
 /** A runc sandbox on this machine, driven from this process. */
@@ -82,9 +82,9 @@ export class LocalSandbox implements Sandbox {
   #apart: Promise<unknown> | undefined;
   readonly #listeners = new Set<(service: Service) => void>();
   #stopping: Promise<void> | undefined;
-  /** What the kernel no longer reports: forks refused in groups that are gone, looks that found a full disk. */
+  /** Counts that the kernel no longer reports: forks refused in groups that are gone, looks that found a full disk. */
   #hits: Pick<LimitHits, 'pids' | 'disk'> = { pids: 0, disk: 0 };
-  /** Resolves when this object is of no more use: stopped or disconnected. */
+  /** Resolves when this object can no longer be used: stopped or disconnected. */
   readonly over: Promise<void>;
   #setOver: () => void = () => undefined;
 
@@ -317,7 +317,7 @@ export class LocalSandbox implements Sandbox {
     return changedPicture(() => this.#lock.shared(signal, taken), after, wait);
   }
 
-  /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
+  /** Works on the sandbox while no other process or object does, and while no process is connected to it. */
   #withExclusiveAccess<T>(
     what: 'checkpoint' | 'restore',
     signal: AbortSignal,
@@ -386,18 +386,20 @@ export class LocalSandbox implements Sandbox {
     this.#setOver();
   }
 
-  /** Before a connection: somebody else may be at work on the sandbox, and then or later wants us away. */
+  /**
+   * Before a connection: another process may be at work on the sandbox, and may now or later ask this one to let go.
+   */
   async #mayConnect(signal: AbortSignal): Promise<void> {
     this.#aside.begin(() => this.#letGo().catch(() => undefined));
     if (!this.#claimed) await this.#aside.untilFree(signal);
   }
 
-  /** What is under way ends first; what comes meanwhile waits. */
+  /** Work under way ends first; new work waits. */
   async #letGo(): Promise<void> {
     if (this.#claimed) return;
     const over = new AbortController();
     const free = this.#aside.untilFree(this.#ending.signal).finally(() => over.abort());
-    // Where what is under way here takes longer than the other waits, all goes on as before.
+    // If the work under way here takes longer than the other process waits, all goes on as before.
     const aside = this.#lock.exclusive(over.signal, async () => {
       await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
       await free;

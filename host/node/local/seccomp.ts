@@ -2,7 +2,7 @@
  * Which system calls a sandbox may make, as a profile for runc. All that is not named answers EPERM; what is newer than
  * every name here answers ENOSYS (runc does that by itself).
  *
- * It grants what Docker's default profile grants a container without extra capabilities, but for:
+ * It grants what Docker's default profile grants a container without extra capabilities, except:
  * - io_uring and memory protection keys, which CRIU can neither dump nor restore. They answer ENOSYS, as on an old
  *   kernel, so that programs take their other way.
  * - user namespaces, other address families than those below, 32-bit programs, the kernel's keyrings, tracing of the
@@ -47,12 +47,14 @@ const messages = `accept accept4 bind connect getpeername getsockname getsockopt
 const addressFamilies = [1, 2, 10, 16];
 /** CLONE_NEW* of every namespace: a `clone` with any of them is refused. */
 const cloneNamespaces = 0x7e020000;
-/** What personality(2) may set: Linux, its 32-bit view of uname, both with 2.6 version numbers, and asking. */
+/**
+ * The values that personality(2) may set: Linux, its 32-bit view of uname, both with 2.6 version numbers, and asking.
+ */
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 const EPERM = 1;
 const ENOSYS = 38;
 
-/** What a group of system calls answers, by its arguments where some are given. */
+/** The answer to a group of system calls, by their arguments where some are given. */
 export interface SeccompRule {
   readonly names: readonly string[];
   readonly action: 'SCMP_ACT_ALLOW' | 'SCMP_ACT_ERRNO';

@@ -39,7 +39,7 @@ export async function unpackSeed(
     });
   }
   if (await isFull(folder)) throw tooLarge(seed.path);
-  // Links come last: while files are written there is none to write through.
+  // Links come last: while files are written, no link exists to write through.
   for (const link of links) await makeLink(root, seed.path, link);
 }
 
@@ -68,7 +68,7 @@ async function unpack(
     preserveOwner: false,
     filter: (_, entry) => isWanted(entry, links),
   });
-  // Listens to the end: a damaged archive has many errors, and one that nobody hears would end this process.
+  // Listens to the end: a damaged archive has many errors, and one without a listener would end this process.
   const closed = new Promise<void>((resolve, reject) => stream.on('close', resolve).on('error', reject));
   closed.catch(() => undefined);
   if (tar instanceof Uint8Array) stream.end(Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength));

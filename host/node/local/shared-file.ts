@@ -9,7 +9,7 @@ const turnMs = 15_000;
 
 /**
  * A small value that several processes read and change. Reading costs one `stat` while nothing has changed: it comes
- * before each input. A file that this version can't read counts as none.
+ * before each input. A file that this version can't read counts as missing.
  */
 export class SharedFile<T> {
   readonly #path: string;
@@ -49,7 +49,7 @@ export class SharedFile<T> {
     }
   }
 
-  /** Replaces the value as one step, whatever it was. For a file that one process alone writes. */
+  /** Replaces the value as one step, regardless of the old one. For a file that one process alone writes. */
   replace(value: T): void {
     const draft = `${this.#path}.${process.pid}.new`;
     writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });

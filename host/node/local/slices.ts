@@ -1,11 +1,11 @@
 import { ide, type Method, type ParamsIn, type ResultOf } from '../../../bridge/protocol/index.ts';
 
-/** Milliseconds. A checkpoint waits for what is under way, so no question is under way for longer because it waits. */
+/** The longest wait within one request, in milliseconds: a checkpoint waits for the requests under way. */
 export const sliceMs = 500;
 
 /**
- * Asks a question that waits for a change again and again, each time for a while; any other once.
- * @param ask asks once
+ * Repeats a request that waits for a change, each time with a short wait; makes any other request once.
+ * @param ask makes the request once
  */
 export async function inSlices<M extends Method>(
   method: M,

@@ -13,9 +13,9 @@ import { resumeContainer } from './runc.ts';
 const unbornMs = 60_000;
 
 /**
- * Removes every sandbox whose owner is gone, unless it was to be kept, and whatever half-made or half-removed ones left.
- * Never touches one whose owner runs. Two sweeps at once don't disturb each other.
- * What can't be removed does not keep the rest: `sweep-failed` is thrown at the end.
+ * Removes every sandbox whose owner is gone, unless it was to be kept, and everything that half-made or half-removed
+ * ones left. Never touches one whose owner runs. Two sweeps at once don't disturb each other.
+ * One that can't be removed does not keep the rest: `sweep-failed` is thrown at the end.
  * @param home the cache folder, searched for file systems whose record was lost, as /run is at a reboot
  */
 export async function sweep(home: string): Promise<SweepReport> {

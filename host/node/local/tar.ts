@@ -12,7 +12,7 @@ const attributes = ['--numeric-owner', '--xattrs', '--xattrs-include=*'];
 export const createArguments = ['--create', '--format=pax', ...attributes, '--sparse'];
 export const extractArguments = ['--extract', ...attributes, '--preserve-permissions', '--same-owner'];
 
-/** A socket that nobody may listen on any more. */
+/** A socket that no process listens on any more. */
 export interface SocketEntry {
   /** Below the folder; each character is one byte. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface SocketEntry {
   readonly gid: number;
 }
 
-/** Makes sockets that nobody listens on. Paths of sockets are short: they are bound in a short one, and named after. */
+/** Makes sockets that no process listens on. A socket's path is limited in length: bind to a short one, then link. */
 export async function makeSockets(folder: string, sockets: readonly SocketEntry[]): Promise<void> {
   if (sockets.length === 0) return;
   const scratch = `${folder}.sockets`;

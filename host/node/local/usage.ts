@@ -4,7 +4,7 @@ import { cpuMs, fieldOf, readGroup, refusedForks } from './cgroup.ts';
 import type { SandboxPaths } from './paths.ts';
 import { volumeUse } from './volume.ts';
 
-/** What a sandbox uses, from the kernel's own counts. `hits.disk` is about now. Errors: `sandbox-stopped`. */
+/** Resource usage of a sandbox, from the kernel's own counts. `hits.disk` is about now. Errors: `sandbox-stopped`. */
 export async function readUsage(id: string, paths: SandboxPaths): Promise<Usage> {
   try {
     const [memory, cpu, pids, disk] = await Promise.all([

@@ -8,12 +8,12 @@ import { run } from './run.ts';
 const MiB = 1024 * 1024;
 /** A file system counts as full when less than this is left: ext4 keeps a little for itself. In bytes. */
 const fullBytes = MiB;
-/** An IDE writes about half of this until it is ready; disks of sandboxes are sparse, so nothing else asks. In bytes. */
+/** Bytes. An IDE writes half of this until it is ready; sparse disks ask for none of it, so nothing else checks. */
 const leastFreeBytes = 512 * MiB;
 
 /**
- * Of a file system that never outlives its sandbox: no journal, no blocks kept back for root, tables written as they
- * are needed, so that it costs a few megabytes and milliseconds whatever its size.
+ * For a file system that never outlives its sandbox: no journal, no blocks kept back for root, tables written as they
+ * are needed, so that it costs a few megabytes and milliseconds, regardless of its size.
  */
 const format = '-q -F -m 0 -b 4096 -O ^has_journal -E lazy_itable_init=1,nodiscard,root_owner=0:0'.split(' ');
 
@@ -59,7 +59,7 @@ export async function flushVolume(paths: SandboxPaths, signal: AbortSignal): Pro
   } catch (cause) {
     signal.throwIfAborted();
     await requireSpace(paths, fullBytes);
-    const text = `what a sandbox wrote did not all reach the machine's disk: ${messageOf(cause)}`;
+    const text = `some of what a sandbox wrote did not reach the machine's disk: ${messageOf(cause)}`;
     throw new PwpError('disk-failed', text, {
       help: 'The disk that PWP_HOME is on was full, or it is broken.',
       cause,
@@ -82,7 +82,7 @@ async function requireSpace(paths: SandboxPaths, needBytes: number): Promise<voi
   });
 }
 
-/** What is used of the sandbox's disk, in bytes, and whether it or the machine's disk below it is full. */
+/** Used bytes of the sandbox's disk, and whether it or the machine's disk below it is full. */
 export async function volumeUse(
   paths: SandboxPaths,
 ): Promise<{ usedBytes: number; limitBytes: number; full: boolean }> {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** What one user may have of inotify, in all sandboxes and on this machine together: each IDE takes some 10 and 5000. */
+/** Limits of inotify for one user, in all sandboxes and on this machine together: each IDE takes some 10 and 5000. */
 const wanted = { max_user_instances: 8192, max_user_watches: 1_048_576 } as const;
 
 type Name = keyof typeof wanted;
@@ -35,15 +35,15 @@ export async function watchLimits({ kernel }: Places = places): Promise<WatchLim
   };
 }
 
-/** What programs say when they can't watch a file. */
+/** The messages of programs that can't watch a file. */
 const noWatcher = /EMFILE[^\n]*watch|ENOSPC[^\n]*(watch|inotify)|inotify(_init[^\n]*failed| fd)/i;
 
-/** What to do about a failure of which a program says this; undefined if it is not about file watchers. */
+/** The cure for a failure with this message; undefined if it is not about file watchers. */
 export async function watchersHelp(said: string): Promise<string | undefined> {
   if (!noWatcher.test(said)) return undefined;
   const limits = await watchLimits();
   const cure = limits?.cure ? `Raise the limits: ${limits.cure}` : 'End the sandbox that uses them up';
-  return `All sandboxes share the file watchers of this machine, and none is left. ${cure}`;
+  return `The file watchers of this machine, which all sandboxes share, are used up. ${cure}`;
 }
 
 /**

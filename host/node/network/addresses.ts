@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Of IANA's special-purpose registry: everything in IPv4 that is not one machine on the public internet. */
+/** From IANA's special-purpose registry: everything in IPv4 that is not one machine on the public internet. */
 const specialV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,7 @@ const specialV4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const;
-/** What is special within 2000::/3: protocol assignments with Teredo, documentation, 6to4. All else is special. */
+/** Special ranges within 2000::/3: protocol assignments with Teredo, documentation, 6to4. All outside is special. */
 const specialV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

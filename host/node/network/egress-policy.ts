@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 /** For one question to one name server, in milliseconds, and how many times it is asked. */
 const dnsTimeout = { timeout: 5000, tries: 2 };
 
-/** Thrown for what the policy does not let through. */
+/** Thrown for a target that the policy does not allow. */
 export class Refused extends Error {
   readonly why: RefusalReason;
   constructor(why: RefusalReason, message: string) {

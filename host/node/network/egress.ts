@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Refusals } from './refusals.ts';
 
-/** Of one sandbox at a time. */
+/** Connections of one sandbox at a time. */
 export const maxConnections = 128;
 /** Silence after which a connection is ended, in milliseconds. */
 export const idleMs = 300_000;
 
-/** What answers the connections of one sandbox's programs. Disposing it ends them. */
+/** The part that answers the connections of one sandbox's programs. Disposing it ends them. */
 export interface Egress extends AsyncDisposable {
   readonly refusals: Refusals;
   /** Takes a connection over. */

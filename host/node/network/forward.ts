@@ -12,14 +12,14 @@ export interface Upstream {
   readonly address: string;
   readonly port: number;
   readonly path: string;
-  /** The host in the request to the server: the one that was checked, whatever the client's header says. */
+  /** The host in the request to the server: the one that was checked, regardless of the client's header. */
   readonly authority: string;
   /** Silence after which the connection is ended, in milliseconds. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Passes one request on and its response back. Rejects if there is none. */
+/** Passes one request on and its response back. Rejects if no response comes. */
 export async function forward(
   request: IncomingMessage,
   response: ServerResponse,

@@ -24,7 +24,7 @@ export function parseHost(text: string): HostRule {
   return { host, subdomains: wildcard !== undefined, ports: port === undefined ? webPorts : [number] };
 }
 
-/** Whether a rule is about this host, whatever the port. */
+/** Whether a rule is about this host, regardless of the port. */
 export function meansHost({ host, subdomains }: HostRule, target: Target): boolean {
   return subdomains ? target.host.endsWith(`.${host}`) : target.host === host;
 }

@@ -14,7 +14,7 @@ const port = 3128;
 export interface SandboxNetwork extends AsyncDisposable {
   /** Reports the refusals so far at once, then each as it happens. */
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
-  /** Breaks all connections off: what is kept of a sandbox can't hold their other halves. */
+  /** Breaks all connections off: a checkpoint of the sandbox can't hold their other halves. */
   hangUp(): void;
   /** Opens it again where the namespace behind the same file is a new one. */
   reopen(signal: AbortSignal): Promise<void>;
@@ -33,7 +33,7 @@ export function proxyEnvironment(policy: NetworkPolicy | undefined): Readonly<Re
   };
 }
 
-/** What a policy lets out of a sandbox, and how. */
+/** The network and gallery that a policy lets a sandbox reach, and how. */
 export type EgressFor = (policy: NetworkPolicy) => Egress;
 
 /** Whether a sandbox has any way out. */

@@ -67,12 +67,12 @@ export class Proxy implements Egress {
       const upstream = await dial(await this.#admit(target), target.port, this.#over.signal);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.write(head);
-      // It rejects when either side breaks off; both are ended then, and nobody is left to report to.
+      // It rejects when either side breaks off; both are ended then, and no one is left to report to.
       await pipeline(client, upstream, client).catch(() => undefined);
     } catch (error) {
       const text = explain(error);
       const headers = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
-      // What still comes is read and forgotten, so that the connection's end is seen.
+      // The rest is read and dropped, so that the connection's end is noticed.
       client.resume().end(`HTTP/1.1 ${statusOf(error)} Refused\r\n${headers}\r\n\r\n${text}`);
     }
   }

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 /** A program that tries forever must not fill memory and records: further refusals are not reported. */
 const maxRefusals = 1000;
 
-/** What was refused, kept for those who ask later. */
+/** The refusals so far, kept for later listeners. */
 export class Refusals {
   readonly #kept: Refusal[] = [];
   readonly #listeners = new Set<(refusal: Refusal) => void>();

@@ -24,7 +24,7 @@ export function requestTarget(
   return { host: normalHost(hostname), port: Number(port || 80), path: pathname + search, authority: host };
 }
 
-/** A host as all ways of writing it come down to. Errors: `bad-target`. */
+/** The one form of a host, for all ways of writing it. Errors: `bad-target`. */
 export function normalHost(host: string): string {
   const parsed = URL.parse(`http://${host}`)?.hostname;
   const plain = parsed?.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -36,7 +36,7 @@ export async function askWithStream<M extends Method, T>(
   const { stream } = open;
   const carried = carry(stream);
   let failure: unknown;
-  // The node's part fails as well then, and its error would only name the closed stream.
+  // The node's part then fails as well, and its error would only name the closed stream.
   carried.catch((error: unknown) => (failure = isOfOtherSide(error) ? undefined : error));
   try {
     const result = await ask(peer, method, params(stream.id), signal, onLate);

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { PwpError, readBounded } from '../../../bridge/lib/index.ts';
 import type { ByteStream } from '../../../bridge/rpc/index.ts';
 
-/** Writes all parts and the end. Resolves when the other side has read them, but for a window. */
+/** Writes all parts and the end. Resolves when the other side has read all but the last window. */
 export async function sendParts(
   stream: ByteStream,
   parts: readonly (Uint8Array | AsyncIterable<Uint8Array>)[],

@@ -20,7 +20,7 @@ interface EgressOption extends Cancellable {
   readonly egressFor?: EgressFor | undefined;
 }
 
-/** What serves one connection. */
+/** The parts that serve one connection. */
 export interface Service {
   readonly node: ServedNode;
   readonly peer: Peer;

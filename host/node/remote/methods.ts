@@ -11,7 +11,7 @@ import {
   type Method,
 } from '../../../bridge/protocol/index.ts';
 
-/** All that a bridge answers, by name: what a node passes on. */
+/** The methods of the bridge, by name: a node passes them on. */
 const methods = new Map<string, Method>(
   [agent, desktop, dom, ide, shell, sound, toolMethods, workspace]
     .flatMap((group) => Object.values<Method | Event>(group))
@@ -19,7 +19,7 @@ const methods = new Map<string, Method>(
     .map((method) => [method.name, method]),
 );
 
-/** Undefined for what no bridge answers. */
+/** Undefined for a name that is not a method of the bridge. */
 export function bridgeMethod(name: string): Method | undefined {
   return methods.get(name);
 }

@@ -53,7 +53,7 @@ export class OpenSandboxes implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    // Whatever can't be given up, e.g. the freeze of a sandbox that is gone, is left to the node's sweep.
+    // Anything that can't be given up, e.g. the freeze of a sandbox that is gone, is left to the node's sweep.
     await Promise.allSettled([...this.#held.keys()].map((number) => this.release(number)));
     const ids = [...this.#sandboxes].flatMap(([id, held]) => [...held].map(() => id));
     await Promise.allSettled(ids.map((id) => this.leave(id)));

@@ -5,7 +5,7 @@ import type { Actor, Lease, LeaseState, Person, TakeOptions, Taken } from '../le
 import type { AskedQuestion, OpenQuestions, PersonAnswer, Questions } from '../questions.ts';
 import { ask } from './ask.ts';
 
-/** The lease of a sandbox of a node at the other end of a connection. What was taken through it ends with that. */
+/** The lease of a sandbox of a node at the other end of a connection. Leases that were taken through it end with it. */
 export class RemoteLease implements Lease {
   readonly #peer: Peer;
   readonly #of: { readonly sandbox: string };

@@ -57,7 +57,7 @@ export class RemoteSandbox implements Sandbox {
   readonly #refusalListeners = new Set<(refusal: Refusal) => void>();
   #ended: Promise<void> | undefined;
 
-  /** @param over called when this object is of no more use */
+  /** @param over called when this object can no longer be used */
   constructor(peer: Peer, { id, image, display }: Started, over: () => void) {
     this.id = id;
     this.image = image;
@@ -268,7 +268,7 @@ export class RemoteSandbox implements Sandbox {
   }
 }
 
-/** What a connection holds has ended with it. */
+/** Ignores a lost node: everything that a connection holds ends with it. */
 function ignoreLost(error: unknown): void {
   if (!(error instanceof PwpError) || error.code !== 'node-lost') throw error;
 }

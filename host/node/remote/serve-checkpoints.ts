@@ -7,7 +7,7 @@ import type { CheckpointInfo } from '../checkpoint.ts';
 import { serve, type Service } from './handle.ts';
 import { egressThrough } from './tunnel/index.ts';
 
-/** What a node answers about checkpoints. */
+/** A node's answers about checkpoints. */
 export function addCheckpoints(handlers: Handlers, { node, sandboxes, hold, peer }: Service): void {
   serve(handlers, checkpointMethods.support, async (_, signal) => {
     const { kind, criu, notes } = await node.checkpointSupport({ signal });

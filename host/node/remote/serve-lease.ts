@@ -4,7 +4,7 @@ import type { LeaseState } from '../lease.ts';
 import type { OpenQuestions } from '../questions.ts';
 import { serve, type Service } from './handle.ts';
 
-/** What a node answers about who may act. */
+/** A node's answers about who may act. */
 export function addLease(handlers: Handlers, { sandboxes }: Service): void {
   const of = ({ sandbox }: ParamsOut<typeof leaseMethods.state>) => sandboxes.get(sandbox).lease;
   serve(handlers, leaseMethods.state, async (params, signal) => onWire(await of(params).state({ signal })));
@@ -32,7 +32,7 @@ export function addLease(handlers: Handlers, { sandboxes }: Service): void {
   serve(handlers, leaseMethods.looked, (params, signal) => done(of(params).looked(params.turn, { signal })));
 }
 
-/** What a node answers about the questions of agents. */
+/** A node's answers about the questions of agents. */
 export function addQuestions(handlers: Handlers, { sandboxes }: Service): void {
   const of = (id: string) => sandboxes.get(id).questions;
   serve(handlers, questionMethods.open, async ({ sandbox }, signal) =>

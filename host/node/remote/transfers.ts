@@ -27,7 +27,7 @@ export class Transfers implements AsyncDisposable {
     throw new RpcError(ErrorCode.Cancelled, 'the caller has given its stream up');
   }
 
-  /** Sends the bytes of an answer. Resolves when they have been read, but for a window. Errors: `too-large`. */
+  /** Sends the bytes of an answer. Resolves when all but the last window has been read. Errors: `too-large`. */
   async answer(id: number, parts: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
     const size = sumOf(parts.map(({ byteLength }) => byteLength));
     if (this.#answers + size > limits.answersBytes) {
@@ -62,7 +62,7 @@ export class Transfers implements AsyncDisposable {
     }
   }
 
-  /** Works with the path of a file that is not there yet; what is there afterwards is removed. */
+  /** Works with the path of a file that does not exist yet; a file that is there afterwards is removed. */
   async withFile<T>(work: (path: string) => Promise<T>): Promise<T> {
     const result = inTemporaryFolder(work);
     const over = result.catch(() => undefined).finally(() => this.#files.delete(over));

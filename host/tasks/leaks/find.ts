@@ -20,10 +20,10 @@ export interface Secret {
   readonly content: Uint8Array;
 }
 
-/** What the agent gets. */
+/** The files that the agent gets. */
 export interface Inside {
   readonly places: readonly { readonly path: string; readonly entries: readonly Entry[] }[];
-  /** Of the workspace. What they hold compressed is not looked at. */
+  /** Large files of the workspace. Compressed contents are not looked at. */
   readonly large: readonly LargeFile[];
 }
 

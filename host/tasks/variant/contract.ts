@@ -3,9 +3,9 @@ import type { gitRepository } from './git.ts';
 import type { localHistory } from './history.ts';
 import type { Random } from './random.ts';
 
-/** What a task's `variant.mjs` is given. */
+/** The argument of a task's `variant.mjs`. */
 export interface VariantInput {
-  /** Of the episode: 0 where none was requested. */
+  /** The episode's seed: 0 if none was requested. */
   readonly seed: number;
   /** Follows from the seed. `Math.random` is refused. */
   readonly random: Random;
@@ -15,7 +15,7 @@ export interface VariantInput {
   readonly localHistory: typeof localHistory;
 }
 
-/** What it answers: the files that differ from seed to seed. */
+/** Its answer: the files that differ from seed to seed. */
 export interface Variant {
   /** Content by path in the task's folder, below one of {@link variantFolders}; replaces an existing file. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;

@@ -5,14 +5,14 @@ import { deflateSync } from 'node:zlib';
 export type Snapshot = Readonly<Record<string, string | Uint8Array>>;
 
 export interface Repository {
-  /** Of one branch, `main`, oldest first. */
+  /** Commits of one branch, `main`, oldest first. */
   readonly commits: readonly {
     readonly message: string;
     /** Milliseconds since 1970. */
     readonly timestamp: number;
     readonly files: Snapshot;
   }[];
-  /** What is staged; the last commit's files by default. */
+  /** The staged files; the last commit's files by default. */
   readonly index?: Snapshot;
 }
 

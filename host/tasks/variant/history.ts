@@ -3,7 +3,7 @@ export interface HistoryEntry {
   readonly content: string | Uint8Array;
   /** When it was saved: milliseconds since 1970. */
   readonly timestamp: number;
-  /** What the Timeline calls it; `File Saved` by default. */
+  /** Its name in the Timeline; `File Saved` by default. */
   readonly source?: string;
 }
 

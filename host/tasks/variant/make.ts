@@ -8,16 +8,16 @@ import type { TaskSeed } from '../seeds.ts';
 import { readTree } from '../tree.ts';
 import { wireVariant } from './contract.ts';
 
-/** What a seed changes in a task's folder. */
+/** The differences that a seed makes in a task's folder. */
 export interface MadeVariant {
   /** Content by path in the task's folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** What makes a variant: files for a place in which nothing else is, and the arguments of Node there. */
+/** A program that makes a variant: the files of an otherwise empty place, and the arguments of Node there. */
 export interface VariantProgram {
-  /** Of its place, for people, e.g. a task's id. */
+  /** A name of its place for people, e.g. a task's id. */
   readonly name: string;
   readonly seeds: readonly TaskSeed[];
   readonly argv: readonly string[];
@@ -28,12 +28,12 @@ export interface VariantProgram {
   readonly mostBytes: number;
 }
 
-/** What came of a {@link VariantProgram}. */
+/** The outcome of a {@link VariantProgram}. */
 export type VariantAnswer = { readonly answer: Uint8Array } | { readonly problem: string };
 
 /**
  * Runs a program where it has no way out: a task's own code is never run on this machine. Rejects where that place fails,
- * which is no fault of the program.
+ * which is not a fault of the program.
  */
 export type RunVariant = (program: VariantProgram) => Promise<VariantAnswer>;
 

@@ -61,7 +61,7 @@ onEachNode('grading', (open) => {
     await says(sandbox, 'rm -rf /workspace; echo done > /workspace');
     const seen: LeftChanges[] = [];
     const { reward: score } = await gradeOf(test.node, sandbox, task, never, (one) => void seen.push(one));
-    assert.deepEqual([score, seen], [1, [{ problem: 'what is in its place is no folder' }]]);
+    assert.deepEqual([score, seen], [1, [{ problem: 'what is in its place is not a folder' }]]);
   });
 
   const spoilt: Readonly<Record<string, [script: string, why: RegExp]>> = {

@@ -117,7 +117,7 @@ describe('PwP-Bench-Lite', () => {
       await cp(sampleOf(name), join(folder.path, name), { recursive: true });
     await mkdir(join(folder.path, 'none'));
     const drawn = await lite(folder.path);
-    assert.match(drawn.notes.join('\n'), /drawn by the seed, and are others than the paper's/);
+    assert.match(drawn.notes.join('\n'), /drawn by the seed and differ from the paper's/);
     const owners = {
       humaneval: [{ task_id: 'HumanEval/2' }, { task_id: 'HumanEval/163' }],
       intercode: [{ task_id: 4 }, { task_id: 0 }],

@@ -60,7 +60,7 @@ describe('a task of Harbor', () => {
     const reasons: Readonly<Record<string, RegExp>> = {
       'asks-service': /^its tests ask a server or process that must still be running \(127\.0\.0\.1:5328\)/,
       'entry-point':
-        /^environment\/Dockerfile has what .*: line 3: curl .* needs a network; line 4: ENTRYPOINT \["\/app\/start\.sh"\]$/,
+        /^environment\/Dockerfile has instructions .*: line 3: curl .* needs a network; line 4: ENTRYPOINT \["\/app\/start\.sh"\]$/,
       'no-toml': /no-toml\/task\.toml: not TOML/,
       'no-instruction': /no-instruction\/instruction\.md/,
       judged: /^its tests need the variable SOME_API_KEY of the machine that runs them$/,

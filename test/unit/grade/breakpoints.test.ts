@@ -28,7 +28,7 @@ describe('a conditional breakpoint', () => {
     assert.equal(check({ path: 'b.py', line: 1 }, {}).passed, true));
 
   const wrong: Record<string, [Partial<Breakpoint>[], RegExp]> = {
-    'is not there': [[], /there is none/],
+    'is not there': [[], /there is no breakpoint/],
     'is there twice': [[{}, { line: 46 }], /expected one, found 2/],
     'is on another line': [[{ line: 44 }], /is on line 44, expected 45/],
     'is disabled': [[{ enabled: false }], /is disabled/],

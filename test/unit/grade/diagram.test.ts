@@ -110,7 +110,7 @@ describe('a drawio file', () => {
     assert.equal(why('<a/><b/>'), 'is not XML');
     assert.equal(why('<a b="1" b="2"/>'), 'is not XML');
     assert.equal(why('<a>'.repeat(20_000)), 'is not XML');
-    assert.equal(why('<svg/>'), 'is XML, but no diagram of draw.io');
+    assert.equal(why('<svg/>'), 'is XML, but not a diagram of draw.io');
     assert.equal(
       why('<mxfile><diagram>!!!</diagram></mxfile>'),
       'has a compressed page that can not be read',
@@ -133,7 +133,7 @@ describe('the XML of a drawio file', () => {
 
   it('may lie as deep as it likes', () => {
     const deep = `${'<a>'.repeat(20_000)}${page(flow)}${'</a>'.repeat(20_000)}`;
-    assert.deepEqual(readDrawio(deep), { why: 'is XML, but no diagram of draw.io' });
+    assert.deepEqual(readDrawio(deep), { why: 'is XML, but not a diagram of draw.io' });
     assert.deepEqual(read(`<mxfile><diagram>${page(flow)}${deep}</diagram></mxfile>`), read(file(flow)));
   });
 

@@ -16,12 +16,15 @@ describe('a program in Python', () => {
   });
 
   const wrong: Record<string, [string, RegExp]> = {
-    'a function differs': [expected.replace('x + 1', 'x + 2'), /^a is not as a is expected/],
+    'a function differs': [expected.replace('x + 1', 'x + 2'), /^a differs from what is expected: a$/],
     'a function is missing': [
       expected.slice(0, expected.indexOf('def b')),
-      /^the end of the file is not as b/,
+      /^the end of the file differs from what is expected: b$/,
     ],
-    'there is more': [`${expected}\nprint(1)\n`, /^what stands in line 11 is not as the end of the file/],
+    'there is more': [
+      `${expected}\nprint(1)\n`,
+      /^the code in line 11 differs from what is expected: the end of the file$/,
+    ],
     'it is not Python': ['def a(:\n', /is not Python: .* in line 1/],
     'it has null bytes': ['a = "\0"', /is not Python|can't be read as Python/],
     'it is nested too deeply': [`a = ${'('.repeat(50_000)}1`, /is not Python|can't be read as Python/],

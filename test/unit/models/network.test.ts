@@ -71,6 +71,6 @@ describe('the proxy that the environment names', () => {
 
   it('is refused where it is no address', async () => {
     process.env['HTTPS_PROXY'] = 'nonsense';
-    assert.match(await check('http://model.test/v1'), /is no address/);
+    assert.match(await check('http://model.test/v1'), /is not an address/);
   });
 });

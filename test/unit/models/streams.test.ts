@@ -103,10 +103,10 @@ for (const [name, vendor] of Object.entries(vendors))
 
     const asked: Readonly<Partial<Record<Fault, RegExp>>> = {
       cut: /./,
-      half: /no JSON|before its last event/,
+      half: /not JSON|before its last event/,
       stall: /the next part of the answer took longer than 300 ms/,
       error: /it broke/,
-      garbage: /an event of the answer is no JSON/,
+      garbage: /an event of the answer is not JSON/,
     };
     for (const [fault, words] of Object.entries(asked))
       it(`is asked for again where its stream is broken (${fault})`, async () => {

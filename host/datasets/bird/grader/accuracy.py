@@ -6,12 +6,12 @@ import subprocess
 from pwp_checks import Failed, short
 from values import unpacked
 
-# Of the wall's clock; the processor's time is limited to the owners' 30 s.
+# Wall-clock time; processor time is limited to the owners' 30 s.
 MOST_SECONDS = 60
 
 
 def rows_of(database, query):
-    """The set of rows. A query can do nothing but read, so it is no program: it runs in a process of its own, here."""
+    """The set of rows. A query can only read, so it counts as data: it runs in a process of its own, here."""
     argv = ["/usr/bin/python3", "-I", "-S", "/tests/query.py", database]
     try:
         ran = subprocess.run(argv, input=query, capture_output=True, text=True, timeout=MOST_SECONDS)

@@ -24,7 +24,7 @@ def is_unchanged():
 
 
 def wanted_rows():
-    """Of the owners' query. Where that fails or takes too long there is no score, whatever was left."""
+    """The rows of the owners' query. Where it fails or takes too long there is no score, regardless of the answer."""
     try:
         return rows_of(database, record["sql"])
     except Failed as failed:

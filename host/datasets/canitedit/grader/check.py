@@ -18,7 +18,7 @@ def run(text):
 
 
 def right_program(judged_there=()):
-    """What the test sees of the owners' own program. It can't be scored where that doesn't run."""
+    """The values that the test sees of the owners' own program. Without a run of it there is no score."""
     text, questions = program(code, tests, judged_there)
     ran = run(text)
     if ran["exitCode"] != 0:

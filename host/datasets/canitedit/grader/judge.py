@@ -23,14 +23,14 @@ def undecided(questions, lines):
 
 def judged(questions, lines, wanted):
     """
-    Every assertion holds, the test came to its end, and no assertion was left out.
+    Every assertion holds, the test reached its end, and no assertion was left out.
     @param wanted the numbers that the right program meets
     """
     for kind, number, values in lines:
         if kind == "saw" and not (0 <= number < len(questions) and questions[number].holds(values)):
             raise Failed(f"assertion {number + 1} fails: found {short(repr(values))}")
     if not lines or lines[-1][0] != "end":
-        raise Failed(f"the test did not come to its end; {len(lines)} assertions held before")
+        raise Failed(f"the test did not reach its end; {len(lines)} assertions held before")
     left_out = wanted - {(kind, number) for kind, number, _values in lines}
     if left_out:
         raise Failed(f"{len(left_out)} assertions were never made")

@@ -8,12 +8,12 @@ import sys
 
 from values import packed
 
-# What the program prints is not an answer.
+# Output of the program is not an answer.
 lines = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-# A test may assert the same ten thousand times, which says no more than once.
+# A test may assert the same thing ten thousand times; once is enough.
 written = set()
 
 

@@ -24,7 +24,7 @@ COMPARE = {
 
 
 class Question:
-    """What an assertion asks: parts that the code gives, and how they are judged."""
+    """The question of an assertion: parts that the code gives, and how they are judged."""
 
     def __init__(self, test):
         self.parts, self.judge = [test], bool

@@ -12,7 +12,7 @@ from layers import hint
 from pwp_checks import Failed, Left, given, not_measured, report, run_code, short, unavailable
 
 SECONDS = 120
-# For comparing: a chart that has so much in it that this is not enough is no copy of any.
+# For comparing: a chart with too much in it for this limit is not a copy of any.
 MOST_SECONDS = 120
 MOST = {"texts": 20_000, "layout": 5000, "types": 500, "colors": 1000}
 JUDGE = "unavailable: the official high-level score asks GPT-4V about both pictures; the score is the low-level one"
@@ -37,7 +37,7 @@ def drawn_by(script, plain_grid):
 
 
 def is_drawing(drawn):
-    """What comes from beside the agent's script is its word."""
+    """Checks the form of the output: everything from the sandbox of the agent's script may be made up by it."""
     if not isinstance(drawn, dict) or drawn.keys() != MOST.keys():
         return False
     if not all(isinstance(one, dict if name == "types" else list) and len(one) <= MOST[name] for name, one in drawn.items()):

@@ -46,7 +46,7 @@ def alike(found, wanted):
 
 
 def likeness(one, other):
-    """Of two colours as `#RRGGBB`; names of colour maps are the same or not."""
+    """How alike two colours `#RRGGBB` are; names of colour maps are the same or not."""
     if one.startswith("#") and other.startswith("#"):
         return similarity(rgb_of(one), rgb_of(other))
     return 1.0 if one == other else 0.0

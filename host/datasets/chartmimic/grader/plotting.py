@@ -54,7 +54,7 @@ class Calls(Watch):
 
 
 class Colours(Watch):
-    """What was drawn in which colour. It is looked at again at the end: a script may change a colour afterwards."""
+    """The things that were drawn, and their colours. These are read again at the end: a script may change them later."""
 
     def __init__(self):
         super().__init__()
@@ -66,7 +66,7 @@ class Colours(Watch):
         def note(args, named, result):
             for thing, colours in things(args, named, result):
                 now = colours(thing)
-                # As in the official metric, of things in one colour the last one stands for all.
+                # As in the official metric, of things in one colour only the last one counts.
                 if now:
                     self.drawn[key_of(key, args), now[-1]] = (thing, colours)
 
@@ -83,7 +83,7 @@ def key_of(key, args):
 
 
 def hexes(colours):
-    """As `#RRGGBB`, in capital letters; what is no colour is left out."""
+    """As `#RRGGBB`, in capital letters; values that are not colours are left out."""
     found = []
     for colour in colours:
         try:
@@ -111,12 +111,12 @@ def each(colours, parts=lambda result: result):
 
 
 def itself(kind, colours):
-    """Of a constructor: what it made, if that is of this very kind."""
+    """For a constructor: the object that it made, if it is of this very kind."""
     return lambda args, _named, _result: [(args[0], colours)] if type(args[0]) is kind else []
 
 
 def mapped_or(colours):
-    """By the name of the colour map where one is given."""
+    """By the name of the colour map, if it is given."""
 
     def things(_args, named, result):
         given = named.get("cmap")

@@ -4,7 +4,7 @@ page and nothing else; what it prints is data.
 
 Reads {"html", "guard", "image"} as JSON: the page; "apply" or "skip" for an answer, "try" for the page to copy; rick.jpg
 in base64. Prints {"blocks": [{"text", "bbox", "color"}]}, with "survives" for the page to copy, or {"problem": why there
-are none}.
+are no blocks}.
 """
 
 import base64
@@ -24,7 +24,7 @@ from prepare import prepared, survives  # noqa: E402
 from recolour import STEP, TooManyElements, recolour, texts  # noqa: E402
 from served import Served  # noqa: E402
 
-# Of a channel's 256 values: how much one text's colour may differ within a picture, and from one picture to the other.
+# In a channel's 256 values: how much one text's colour may differ within a picture, and from one picture to the other.
 SAME_COLOUR, SAME_STEP = 4, 8
 SITE = "/tmp/site"
 

@@ -153,7 +153,7 @@ class Browser:
 
 
 def high_pipe():
-    """A pipe whose ends are none of the first file descriptors: the browser has its own at 3 and 4."""
+    """A pipe whose ends are not among the first file descriptors: the browser has its own at 3 and 4."""
     ends = os.pipe()
     high = tuple(fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in ends)
     for end in ends:

@@ -12,7 +12,7 @@ from scores import NAMES, scores
 
 PARTS = ("blocks.py", "browser.py", "html_tree.py", "prepare.py", "recolour.py", "served.py")
 SECONDS = 240
-# For comparing: so many texts, or so long ones, that this is not enough are no copy of the page.
+# For comparing: a page with too many or too long texts for this limit is not a copy.
 MOST_SECONDS = 600
 CLIP = "unavailable: the weights of CLIP ViT-B/32 are not part of the image; the score is the mean of the other four"
 
@@ -36,7 +36,7 @@ def found_in(html, guard, image):
 
 
 def is_block(block):
-    """What comes from beside the agent's page is its word."""
+    """Checks the form of a block: everything from the sandbox of the agent's page may be made up by it."""
     if not isinstance(block, dict) or block.keys() != {"text", "bbox", "color"} or not isinstance(block["text"], str):
         return False
     return are_numbers(block["bbox"], 4, 1) and are_numbers(block["color"], 3, 255) and ends_inside(block["bbox"])

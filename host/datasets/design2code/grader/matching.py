@@ -10,7 +10,7 @@ from assignment import Assignment
 
 # A merge must better the mean of what it changes by this much.
 LEAST_GAIN = 0.05
-# Blocks whose texts are less alike than this are no pair.
+# Blocks whose texts are less alike than this are not a pair.
 LEAST_ALIKE = 0.5
 CONTEXT_BONUS = 0.1
 

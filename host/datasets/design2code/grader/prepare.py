@@ -1,5 +1,5 @@
 """
-What the official metric does to an answer before it looks at it. It ends what a model repeats without end. Some pages to
+How the official metric changes an answer before it looks at it. It cuts off endless repetitions. Some pages to
 copy repeat themselves too, if only in white space; where the guard would change such a page, answers are left whole.
 """
 
@@ -31,7 +31,7 @@ def survives(text):
 
 
 def without_repetition(text):
-    """Up to the first chunk of text, tags aside, that four later ones are like."""
+    """The page up to the first chunk of text, without tags, that four later ones resemble."""
     places = places_of_text(text)
     plain = "".join(text[place] for place in places)
     start = repetition_start([plain[at : at + CHUNK] for at in range(0, len(plain), CHUNK)])
@@ -39,7 +39,7 @@ def without_repetition(text):
 
 
 def places_of_text(text):
-    """Of each character outside of tags."""
+    """The place of each character outside of tags."""
     places, at = [], 0
     for tag in re.finditer(r"<.*?>", text):
         places.extend(range(at, tag.start()))
@@ -48,7 +48,7 @@ def places_of_text(text):
 
 
 def repetition_start(chunks):
-    """Where the first of so many chunks begins that are alike; None if there are none."""
+    """Where the first of this many similar chunks begins; None if there are not that many."""
     seen, starts = [], []
     for index, chunk in enumerate(chunks):
         like = next((indexes for matcher, indexes in seen if is_like(chunk, matcher)), None)
@@ -67,7 +67,7 @@ def is_like(chunk, matcher):
 
 
 def drop_repeated_elements(root):
-    """Of elements that are the same to the letter fifty stay. Returns how many go."""
+    """Keeps fifty of elements that are identical. Returns how many are dropped."""
     counts, dropped = {}, 0
     waiting = [(root, child) for child in reversed(root.children)]
     while waiting:

@@ -44,7 +44,7 @@ def set_style(element, name, value):
 def texts(root, named):
     """
     Each text of the body with the colour that it should have, as `#RRGGBB`, in the page's order.
-    @param named the `#RRGGBB` of a colour as style sheets name it; None for what is no colour
+    @param named the `#RRGGBB` of a colour as style sheets name it; None if it is not a colour
     """
     body = body_of(root)
     found, waiting = [], [] if body is None else [(body, "#000000")]

@@ -7,7 +7,7 @@ NAMES = ("block", "text", "position", "color")
 
 
 def scores(answer, reference):
-    """Of an answer's text blocks beside the reference's; all 0 where no text is the same."""
+    """Scores of an answer's text blocks beside the reference's; all 0 where no text is the same."""
     answer, reference, pairs = matched(with_one_box_each(answer), with_one_box_each(reference))
     if not pairs:
         return dict.fromkeys(NAMES, 0.0)

@@ -21,9 +21,9 @@ def answers_left():
     try:
         found = json.loads(Left().read("answers.json"))
     except (ValueError, RecursionError) as error:
-        raise Failed(f"answers.json is no JSON: {str(error)[:200]}") from None
+        raise Failed(f"answers.json is not JSON: {str(error)[:200]}") from None
     if not isinstance(found, dict):
-        raise Failed("answers.json is no object of answers by question")
+        raise Failed("answers.json is not an object of answers by question")
     return found
 
 
@@ -73,7 +73,7 @@ def column(text, name, what):
             raise Failed(f"{what} has no column {name}")
         values = [row[name] for row in rows]
     except csv.Error as error:
-        raise Failed(f"{what} is no CSV: {error}") from None
+        raise Failed(f"{what} is not CSV: {error}") from None
     if any(value is None for value in values):
         raise Failed(f"{what} has a row without {name}")
     return values

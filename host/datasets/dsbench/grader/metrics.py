@@ -1,4 +1,4 @@
-"""Metrics of DSBench's competitions, over two lists of values in the same order. ValueError for what is no prediction."""
+"""Metrics of DSBench's competitions, over two lists of values in the same order. ValueError for an invalid prediction."""
 
 import collections
 import math
@@ -7,7 +7,7 @@ import math
 def numbers(values):
     found = [float(value) for value in values]
     if not all(map(math.isfinite, found)):
-        raise ValueError("a value is no finite number")
+        raise ValueError("a value is not a finite number")
     return found
 
 
@@ -100,7 +100,7 @@ def f1_macro(actual, predicted):
 
 
 def quadratic_kappa(actual, predicted):
-    """Of whole numbers: one minus the mean squared distance over that of pairs at random."""
+    """For whole numbers: one minus the mean squared distance over that of pairs at random."""
     truth, found = numbers(actual), numbers(predicted)
     chance = mean(one * one for one in truth) + mean(one * one for one in found) - 2 * mean(truth) * mean(found)
     return 1 - mse(truth, found) / chance

@@ -6,7 +6,7 @@ export const places = [
   { path: '/', folder: 'root' },
 ] as const;
 
-/** What tests of this project find in their sandbox: Node.js in its place, Python, Git. */
+/** Programs that tests of this project find in their sandbox: Node.js in its place, Python, Git. */
 const base = [
   'FROM node:24-bookworm-slim',
   'RUN apt-get update && apt-get install -y --no-install-recommends git python3 python-is-python3 python3-numpy && rm -rf /var/lib/apt/lists/*',

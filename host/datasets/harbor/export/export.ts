@@ -10,12 +10,12 @@ import { dockerfileOf, places, testScript } from './dockerfile.ts';
 import { leftOut, reasonsAgainst } from './left-out.ts';
 import { textsIn } from './texts.ts';
 
-/** What became of one task. */
+/** The outcome for one task. */
 export interface Exported {
   readonly task: string;
   /** Its folder; null if it can't be exported. */
   readonly folder: string | null;
-  /** What is not there in Harbor, or why the task can't be exported. */
+  /** Parts of the task that Harbor lacks, or why the task can't be exported. */
   readonly leftOut: readonly string[];
 }
 
@@ -120,7 +120,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 });
 }
 
-/** Nothing of somebody else's is written over. */
+/** Existing files are never overwritten. */
 async function assertEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch(() => []);
   if (found.length > 0)

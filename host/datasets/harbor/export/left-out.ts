@@ -1,6 +1,6 @@
 import type { Task } from '../../../tasks/index.ts';
 
-/** Of a task's tests, as text. */
+/** A file of a task's tests, as text. */
 export interface TestText {
   readonly path: string;
   readonly text: string;
@@ -15,11 +15,11 @@ export function reasonsAgainst({ config }: Task, tests: readonly TestText[]): st
   return [
     ...(ask.length > 0 ? [`its tests ask an IDE for ${ask.join(' and ')}`] : []),
     ...(gallery ? ['it installs extensions from the gallery of the IDE'] : []),
-    ...(running ? [`${running.path} has code run in a sandbox of its own, which Harbor has not`] : []),
+    ...(running ? [`${running.path} has code run in a sandbox of its own, which Harbor lacks`] : []),
   ];
 }
 
-/** What of an exported task is not there in Harbor. */
+/** Parts of an exported task that Harbor lacks. */
 export async function leftOut(task: Task): Promise<string[]> {
   const { open, display } = task.config.pwp;
   const solutions = await task.solutions();

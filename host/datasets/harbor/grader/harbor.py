@@ -17,7 +17,7 @@ from runner_settings import settle
 LOGS = "/logs/verifier"
 KEPT = "/var/tmp/harbor-tests"
 HOME = "/var/tmp/harbor-home"
-# Whatever was left, these tests can't judge it in this image: there is no score.
+# These tests can't judge any answer in this image: there is no score.
 EX_UNAVAILABLE = 69
 
 
@@ -115,7 +115,7 @@ def reaches(found, least):
 
 
 def total(found, task):
-    """Of several steps, as Harbor does: those that were reached, a name that a step has not counting as 0 there."""
+    """The reward of several steps, as Harbor does: of those that were reached; a name that a step lacks counts as 0 there."""
     if task["strategy"] == "final":
         return found[-1]
     names = sorted({name for one in found for name in one})

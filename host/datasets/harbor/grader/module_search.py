@@ -2,7 +2,7 @@
 
 `python3 -m pytest`, `python3 -c "import json"` and a program on the standard input look for modules in the current folder
 first, so the agent could leave a json.py there. Here they look there last, except for modules that the task itself names or
-brings. A script finds the modules beside it first, as ever.
+brings. A script finds the modules beside it first, as always.
 """
 
 import importlib.machinery

@@ -49,7 +49,7 @@ def settle(root, words):
 
 
 def own_folders():
-    """Folders at the top that are no image's: those that a task names, with what the agent left there."""
+    """Folders at the top that do not come from an image: those that a task names, with the agent's files in them."""
     paths = [f"/{name}" for name in os.listdir("/") if name not in SYSTEM]
     return [path for path in paths if os.path.isdir(path) and not os.path.islink(path)]
 
@@ -124,7 +124,7 @@ def clean_cargo(folder, words):
 
 
 def clean_plugins(root):
-    """What pip writes of an installed package makes it a plugin of pytest's, if it lies where modules are looked for."""
+    """Metadata of an installed package can make it a plugin of pytest's, if it lies where modules are looked for."""
     said = []
     for name in os.listdir(root):
         entry_points = os.path.join(root, name, "entry_points.txt")

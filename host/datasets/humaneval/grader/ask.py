@@ -7,7 +7,7 @@ import sys
 
 from values import packed, unpacked
 
-# What the agent's code prints is not an answer.
+# Output of the agent's code is not an answer.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

@@ -61,7 +61,7 @@ def run_with(record, calls, answers):
 
 
 def value_of(answer):
-    """What one call gave: its value, or the kind of error that it raised."""
+    """The result of one call: its value, or the kind of error that it raised."""
     if "raised" not in answer:
         return copy.deepcopy(unpacked(answer["value"])) if isinstance(answer["value"], list) else answer["value"]
     kind = getattr(builtins, str(answer["raised"]), None)

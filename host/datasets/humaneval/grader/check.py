@@ -10,7 +10,7 @@ from pwp_checks import Failed, Left, check, given, report, run_code, short
 
 # As the owners' own program has it, which counts the wall's clock.
 SECONDS = 3
-# Of the wall's clock: for code that sleeps.
+# Wall-clock time: for code that sleeps.
 MOST_SECONDS = 30
 
 

@@ -44,7 +44,7 @@ def grade(record):
 
 
 def failing_shows(record):
-    """The same run once more, with a test among the task's that fails whatever the code does."""
+    """The same run once more, with a test among the task's that fails regardless of the code."""
     path = os.path.join(ROOT, record["test_file"])
     name, text = with_failing(given(f"tree/{record['test_file']}"), record["runner"])
     with open(path, "w", encoding="utf-8") as file:

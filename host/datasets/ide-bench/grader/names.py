@@ -58,7 +58,7 @@ WORDS = ("keeps_order", "handles_empty_input", "returns_copy", "accepts_none", "
 
 def with_failing(text, runner):
     """
-    The file with one more test, which fails whatever the code does: where it is reported as passed, or not at all, the
+    The file with one more test, which fails regardless of the code: where it is reported as passed, or not at all, the
     report is not the runner's. Its name can't be known before.
     """
     name = f"test_{secrets.choice(WORDS)}_{secrets.token_hex(3)}"

@@ -26,7 +26,7 @@ def one_each(results):
 
 
 def of_junit(data):
-    """Of JUnit XML, or several such documents one after the other. Raises ValueError for anything else."""
+    """Results from JUnit XML, or several such documents one after the other. Raises ValueError for anything else."""
     results = []
     for text in documents(data.decode("utf-8", "replace")):
         if "<!DOCTYPE" in text or "<!ENTITY" in text:
@@ -66,7 +66,7 @@ JEST = {"passed": "PASSED", "failed": "FAILED", "pending": "SKIPPED", "skipped":
 
 
 def of_jest(data):
-    """Of Jest's `--json`. A file that doesn't run at all is one error. Raises ValueError for anything else."""
+    """Results from Jest's `--json`. A file that doesn't run at all is one error. Raises ValueError for anything else."""
     try:
         suites = json.loads(data)["testResults"]
         results = []
@@ -117,7 +117,7 @@ def pytest_result(node, status):
     file, _, rest = node.partition("::")
     if not rest:
         return Result(file.partition(" - ")[0].strip(), "", "the file itself", status)
-    # What passes has no reason.
+    # A test that passes has no reason.
     name = rest.rstrip() if status == "PASSED" else without_reason(rest)
     group, _, name = name.rpartition("::") if "[" not in name.rpartition("::")[0] else split_before_bracket(name)
     return Result(file, group, name, status)
@@ -141,7 +141,7 @@ def without_reason(text):
 
 
 def jest_lines(lines):
-    """Of its verbose output: a sign, a title, perhaps a time. Titles around it are the lines with less indentation above."""
+    """From Jest's verbose output: a sign, a title, perhaps a time. Titles around it are the less indented lines above."""
     results, file, above = [], "", []
     for line in lines:
         suite = re.match(r"^(PASS|FAIL) (\S+)", line)

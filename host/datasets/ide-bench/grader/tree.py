@@ -23,7 +23,7 @@ STALE = ("__pycache__", ".pytest_cache", "surefire-reports", "test-results")
 
 
 def assert_bounded(root):
-    """What is too large to be copied is no answer."""
+    """A tree that is too large to be copied is not an answer."""
     size = count = 0
     for folder, folders, names in os.walk(root):
         for name in names:

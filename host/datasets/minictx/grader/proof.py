@@ -1,8 +1,8 @@
-"""What can be said of a Lean proof by its text alone: that it is none."""
+"""Finds texts that are not Lean proofs, by the text alone. It can't show that a text is a proof."""
 
 import re
 
-# Of the language: what leaves a goal open, trusts what is not proved, or changes what the words mean.
+# Words of the language that leave a goal open, trust something unproved, or change what other words mean.
 FORBIDDEN = (
     "sorry", "admit", "sorryAx", "axiom", "native_decide", "unsafe", "implemented_by", "extern", "run_tac", "run_cmd",
     "run_elab", "run_meta", "elab", "elab_rules", "macro", "macro_rules", "syntax", "notation", "initialize", "opaque",
@@ -17,11 +17,11 @@ COMMANDS = (
 
 
 class NoProof(Exception):
-    """Why a text is no proof of the statement."""
+    """Why a text is not a proof of the statement."""
 
 
 def proof_of(text, context, statement):
-    """The text after the statement. Raises NoProof where what comes before was changed, or it can be no proof."""
+    """The text after the statement. Raises NoProof if the text before was changed, or if this can't be a proof."""
     given = context.rstrip() + "\n" + statement.strip()
     before, rest = split_after(text, given)
     if before is None:
@@ -41,7 +41,7 @@ def proof_of(text, context, statement):
 
 
 def split_after(text, given):
-    """Splits a text after what it was given with, whatever the white space; (None, None) where it doesn't begin so."""
+    """Splits a text after its given beginning, regardless of white space; (None, None) if it begins otherwise."""
     at = 0
     for character in given:
         if character.isspace():

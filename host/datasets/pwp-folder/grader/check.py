@@ -34,7 +34,7 @@ def main():
         result = evaluate(row, Container(execute, desktop))
     except NotImplementedError as error:
         unavailable(error)
-    except Exception as error:  # What it makes of an unexpected answer is no pass.
+    except Exception as error:  # An error of the script on an unexpected answer is not a pass.
         result, why = 0, f"the evaluation script fails: {type(error).__name__}: {error}"
     else:
         why = f"it answers {result!r}"

@@ -1,4 +1,4 @@
-"""What set-up and evaluation scripts of PwP's folders take for their container.
+"""The object that set-up and evaluation scripts of PwP's folders take for their container.
 
 Their home, /home/devuser, is the agent's. In it the folder `evaluation` is the workspace, and the settings of VS Code are
 where they look for them. Windows and clicks of a set-up have no effect: the IDE is open on the workspace already.

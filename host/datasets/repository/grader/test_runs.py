@@ -19,17 +19,17 @@ MOST_BYTES = 64_000_000
 PASSED = ("PASSED", "XFAIL")
 NAMES = ("empty", "order", "default", "keys", "copy", "unicode", "nested", "types", "range", "again", "merge", "names")
 
-# What a run of tests found: status by the test's name, how often each line ran by path, and by the name of a test or file
-# why it failed.
+# The findings of a test run: status by the test's name, how often each line ran by path, and why it failed by the name of
+# a test or file.
 Run = collections.namedtuple("Run", "statuses counts reasons")
 
 
 def run_of(files, seconds, traced=()):
     """
     Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails,
-    and in each file one that fails: where these don't come out so, the code changes what tests say.
+    and in each file one that fails: where they have other results, the code changes what tests report.
     @param traced paths of files whose lines are counted
-    @return a Run. Raises Failed with the reason where there is none
+    @return a Run. Raises Failed with the reason if there is no Run
     """
     word = secrets.token_hex(24)
     control, names = control_test(files)
@@ -115,7 +115,7 @@ def first_failures(reported):
 
 
 def read_answer(ran, word):
-    """What the runner printed under its word: the last such line, and only one."""
+    """The line that the runner printed under its word: the last such line, and only one."""
     lines = [line for line in ran["stdout"].splitlines() if line.startswith(word)]
     if len(lines) != 1:
         raise Failed(f"the tests ended without a report (exit code {ran['exitCode']}): {reason_in(ran['stderr'])}")
@@ -150,7 +150,7 @@ def worse(one, other):
 
 
 def status_of(name, statuses):
-    """Of a name that is cut within its parameters, the status of the tests that it may mean, if they agree."""
+    """The status of a test; for a name that is cut within its parameters, that of the tests it may mean, if they agree."""
     if name in statuses:
         return statuses[name]
     if name.count("[") > name.count("]"):
@@ -165,5 +165,5 @@ def passes(name, statuses):
 
 
 def holds(name, statuses):
-    """A test that passed before: to be skipped is no regression."""
+    """For a test that passed before: to be skipped is not a regression."""
     return status_of(name, statuses) in (*PASSED, "SKIPPED")

@@ -1,4 +1,4 @@
-"""Trees of files for graders of repositories: what the agent left, laid out anew with the tests' own files.
+"""Trees of files for graders of repositories: what the agent left, copied into a new tree with the tests' own files.
 
 What the agent left is only copied, never followed: a link may lead to the tests.
 """
@@ -9,15 +9,15 @@ import shutil
 import stat
 
 BASE = "/tests/base"
-# What run_code copies into the sandbox of the code.
+# The folder that run_code copies into the sandbox of the code.
 CODE = "/code"
 
 MOST_FILES = 200_000
 
-# What tools leave behind, which no patch has.
+# Files that tools leave behind, which no patch has.
 LEFT_BEHIND = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".vscode"}
 
-# What tells a test runner or Python itself what to do before the tests are read.
+# Files that tell a test runner or Python itself what to do before the tests are read.
 RUNNER_FILES = {
     ".pytest.ini", ".pytest.toml", "conftest.py", "pyproject.toml", "pytest.ini", "pytest.toml", "setup.cfg", "sitecustomize.py",
     "tox.ini", "usercustomize.py",
@@ -107,7 +107,7 @@ def cleared(target, path):
 
 
 def overlay(source, removed, target=CODE):
-    """Lays the files of a folder over the target, and removes others from it."""
+    """Copies the files of a folder over the target, and removes the given paths from it."""
     for path in removed:
         remove(target, path)
     if os.path.isdir(source):

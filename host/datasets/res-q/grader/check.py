@@ -20,7 +20,7 @@ GOOD_ENDS = ("sys.exit(0)", "sys.exit(exit_code)")
 def run_script(script, has_good_end):
     """
     Runs a script in the tree that is laid out. Raises Failed with the reason.
-    @param has_good_end whether one that comes to its last line has not succeeded yet
+    @param has_good_end whether reaching the last line is not yet a success
     """
     word = secrets.token_hex(24)
     name = f"test_{secrets.token_hex(8)}.py"
@@ -33,8 +33,8 @@ def run_script(script, has_good_end):
         raise Failed(f"the script took longer than {RUN_SECONDS} s")
     if ran["exitCode"] != 0 or word not in ran["stdout"].splitlines():
         last = (ran["stderr"].strip().splitlines() or ["nothing was said"])[-1]
-        raise Failed(f"the script did not come to its successful end (exit code {ran['exitCode']}): {last}")
-    return "the script came to its successful end"
+        raise Failed(f"the script did not reach its successful end (exit code {ran['exitCode']}): {last}")
+    return "the script reached its successful end"
 
 
 def good_lines(script):

@@ -1,7 +1,7 @@
 """Runs a record's test script in the sandbox of the code, from the root of the tree.
 
-It counts only where the script itself comes to the line with which it ends successfully: an exit that the code makes, or
-one that it puts in the place of sys.exit, is another frame's. Then a secret word is printed, which came on the standard
+It counts only if the script itself reaches the line with which it ends successfully: an exit that the code makes, or one
+that it puts in the place of sys.exit, is another frame's. Then a secret word is printed, which came on the standard
 input and is in no place that the script's own code is given.
 """
 
@@ -26,7 +26,7 @@ def main():
 
 
 def ended_well(code, path, good, has_good_end):
-    """Without lines that end it successfully, a script that comes to its end has succeeded."""
+    """A script without lines that end it successfully has succeeded when it reaches its end."""
     try:
         exec(code, {"__name__": "__main__", "__file__": path, "__builtins__": __builtins__})
     except SystemExit as end:

@@ -66,7 +66,7 @@ const byRepository: Readonly<Record<string, Choice>> = {
   ...named(parsers.eslintFailures, 'eslint/eslint'),
 };
 
-/** What of a record says how its log is read. */
+/** The fields of a record that decide how its log is read. */
 export interface ReadBy {
   readonly repo: string;
   readonly instance_id: string;

@@ -8,7 +8,7 @@ import type { ReadLog } from './status.ts';
 /** How the log of a record's tests is read. */
 export interface LogParser {
   readonly read: ReadLog;
-  /** What runs the tests, where it is one that runs here, too. */
+  /** The test runner, where it is one that runs here, too. */
   readonly runner?: 'pytest';
   /** The log has only tests that failed: any other has passed. */
   readonly failuresOnly?: true;

@@ -1,4 +1,4 @@
-/** What a log says of a test, in the words of the owners' harness. */
+/** A test's status in a log, in the words of the owners' harness. */
 export type Status = 'PASSED' | 'FAILED' | 'SKIPPED' | 'ERROR' | 'XFAIL';
 
 /** By the name of the test. */
@@ -6,7 +6,7 @@ export type Statuses = Map<string, Status>;
 
 export type ReadLog = (log: string) => Statuses;
 
-/** What one kind of line says: a pattern with the groups `name` and `word`, and what each word means. */
+/** How one kind of line is read: a pattern with the groups `name` and `word`, and the status for each word. */
 export interface LineRule {
   readonly pattern: RegExp;
   readonly words: Readonly<Record<string, Status>>;

@@ -49,7 +49,7 @@ def is_test_file(path):
 
 
 def both_runs(record, lay_tests, changed=()):
-    """What the tests do, without and with the fix."""
+    """The results of the tests, without and with the fix."""
     found = []
     for with_fix in (False, True):
         lay_out_base(record, with_fix)
@@ -91,7 +91,7 @@ def end_unless_gold_succeeds(base, gold):
 
 
 def own_runs(record):
-    """Of the tests that were there, and of the owners'."""
+    """Runs of the existing tests, and of the owners' tests."""
     try:
         base = both_runs(record, lambda: None)
         return base, both_runs(record, lambda: overlay("/tests/with-tests", record["tests_removed"]))

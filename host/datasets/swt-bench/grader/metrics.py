@@ -55,7 +55,7 @@ def pass_to_pass(left, base):
 
 
 def executable(lines, *runs):
-    """Of the lines that the fix changes, those that the owners' or the former tests run. Lines are pairs of path and number."""
+    """Lines that the fix changes and that the owners' or the former tests run. Lines are pairs of path and number."""
     return [(path, number) for path, number in lines if any(number in run.get(path, {}) for run in runs)]
 
 

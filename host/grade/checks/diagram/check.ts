@@ -4,8 +4,8 @@ import { readDrawio } from './drawio.ts';
 import { matchDiagrams } from './match.ts';
 
 /**
- * A `.drawio` file shows what the expected one shows: the same shapes with the same labels, the same arrows, and
- * roughly the same layout. Colours, sizes and how it is saved don't count. Throws where the expected text is no diagram.
+ * A `.drawio` file shows the same as the expected one: the same shapes with the same labels, the same arrows, and
+ * roughly the same layout. Colours, sizes and how it is saved don't count. Throws if the expected text isn't a diagram.
  */
 export async function diagramMatches(files: AgentFiles, path: string, expected: string): Promise<Check[]> {
   const wanted = readDrawio(expected);

@@ -18,10 +18,12 @@ export interface Shape {
 }
 
 export interface Arrow {
-  /** Id of a shape; undefined if the line ends at none. */
+  /** Id of a shape; undefined if this end is not at a shape. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly label: string;
-  /** Heads: at `to`, at both ends, or at none. A head at the source alone is reported as an arrow the other way. */
+  /**
+   * Heads: at `to`, at both ends, or without a head. A head at the source alone is reported as an arrow the other way.
+   */
   readonly heads: 'to' | 'both' | 'none';
 }

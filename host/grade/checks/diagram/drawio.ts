@@ -3,10 +3,10 @@ import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { plainLabel, readStyle, type Style } from './style.ts';
 import { childOf, descendants, readXml, type Element } from './xml.ts';
 
-/** A file of draw.io's, its first page; or why it is none. */
+/** A file of draw.io's, its first page; or why it can't be read. */
 export type DrawioRead = { readonly diagram: Diagram } | { readonly why: string };
 
-/** Bytes; a page of more is no diagram of anyone's. */
+/** Bytes; no one draws a larger page. */
 const maxPage = 16 * 1024 * 1024;
 const maxCells = 5000;
 /** Pixels between a loose end and the shape that it is meant for. */
@@ -25,7 +25,7 @@ export function readDrawio(text: string): DrawioRead {
 
 function modelOf(file: Element): Element | string {
   const [page] = [...descendants(file, 'diagram')];
-  if (file.name !== 'mxfile' || !page) return 'is XML, but no diagram of draw.io';
+  if (file.name !== 'mxfile' || !page) return 'is XML, but not a diagram of draw.io';
   const plain = childOf(page, 'mxGraphModel');
   if (plain) return plain;
   if (page.text.trim() === '') return 'has an empty page';

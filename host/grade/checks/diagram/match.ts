@@ -98,10 +98,10 @@ function* pairings(drawn: readonly Shape[], expected: readonly Shape[]): Generat
 
 /** Shares of the expected diagram's size: closer ones have no order that counts. */
 const apart = 0.2;
-/** Of the pairs that have an order. */
+/** Share of the pairs that have an order. */
 const enough = 0.9;
 
-/** What is clearly left of or above something else is so in the drawn diagram, too. */
+/** A shape that is clearly left of or above another one is so in the drawn diagram, too. */
 function matchLayout(drawn: readonly Shape[], expected: readonly Shape[], pairing: Pairing): Check {
   const byId = new Map(drawn.map((shape) => [shape.id, shape]));
   const twin = (shape: Shape) => byId.get(pairing.get(shape.id) ?? '') ?? shape;

@@ -1,5 +1,5 @@
 export interface Style {
-  /** What is drawn, in the words of `Shape.kind`. */
+  /** The kind of a shape, in the words of `Shape.kind`. */
   readonly kind: string;
   readonly values: ReadonlyMap<string, string>;
 }
@@ -40,7 +40,7 @@ function kindOf(name: string | undefined, values: ReadonlyMap<string, string>): 
   return values.get('rounded') === '1' ? 'rounded' : 'rectangle';
 }
 
-/** What a label says: no markup, one blank between words, one form of quotes and dashes. */
+/** The text of a label: no markup, one blank between words, one form of quotes and dashes. */
 export function plainLabel(label: string, isHtml: boolean): string {
   const text = isHtml ? decoded(label.replaceAll(/<[^>]*>/g, ' ')) : label;
   return text

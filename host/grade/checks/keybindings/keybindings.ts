@@ -36,7 +36,7 @@ export class Keybindings {
     return new Keybindings(undefined, [...kept, ...user.filter((rule) => !removals.includes(rule))]);
   }
 
-  /** The command that a key runs where this is so in the window; undefined for none, or for the first of two chords. */
+  /** The command that a key runs in this state of the window; undefined for none, or for the first of two chords. */
   commandFor(key: string, context: Context): string | undefined {
     const chords = chordsOf(key);
     const found = this.#rules.findLast(
@@ -46,12 +46,12 @@ export class Keybindings {
   }
 }
 
-/** A key runs this command where this is so in the window. */
+/** A key runs this command when the window is in this state. */
 export function keyRuns(bindings: Keybindings, key: string, command: string, context: Context): Check {
   return check(bindings, key, context, (found) => found === command, `expected ${command}`);
 }
 
-/** A key runs anything but this command where this is so in the window. */
+/** A key runs anything but this command when the window is in this state. */
 export function keyDoesNotRun(bindings: Keybindings, key: string, command: string, context: Context): Check {
   return check(bindings, key, context, (found) => found !== command, `expected anything else`);
 }

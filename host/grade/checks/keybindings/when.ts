@@ -15,7 +15,7 @@ const maxLength = 2000;
 const token = /\s*(\|\||&&|==|!=|=~|<=|>=|<|>|!|\(|\)|'[^']*'|\/(?:\\.|[^/\\])+\/[a-z]*|[^\s=!&|()<>~']+)/y;
 const comparisons = ['==', '!=', '=~', '<', '<=', '>', '>=', 'in'];
 
-/** Undefined for no condition, which always holds. VS Code takes one that it can't read for none. */
+/** Undefined for no condition, which always holds. VS Code ignores a condition that it can't read. */
 export function parseWhen(text: string | undefined): When | undefined {
   const tokens = text === undefined || text.length > maxLength ? undefined : tokensOf(text, token);
   if (tokens === undefined || tokens.length === 0) return undefined;
@@ -124,7 +124,7 @@ function compares(found: Context[string] | undefined, operator: string, value: s
   }
 }
 
-/** One text for conditions that mean the same but for the order of their parts. */
+/** One text for conditions that mean the same except for the order of their parts. */
 export function normal(when: When | undefined): string {
   if (when === undefined) return '';
   switch (when.kind) {

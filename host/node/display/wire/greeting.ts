@@ -1,7 +1,7 @@
 import type { DisplayLimits } from './limits.ts';
 import { badServer } from './errors.ts';
 
-/** What an X server says of itself at the start of a connection. */
+/** An X server's description of itself at the start of a connection. */
 export interface Greeting {
   /** The first number that this connection may give to something it makes; the others are this and bits of the mask. */
   readonly resourceBase: number;

@@ -13,11 +13,11 @@ const roundTrip = Buffer.from([43, 0, 1, 0]);
 const [detach, attachFd] = [2, 6];
 const packetBytes = 32;
 const [errorType, replyType] = [0, 1];
-/** Pause between two looks whether something has come, in milliseconds. */
+/** Pause between two checks for incoming bytes, in milliseconds. */
 const lookMs = 1;
 /** Events that may come before an answer. */
 const mostEvents = 1000;
-/** Bytes that are dropped at once, and how often: a server that sends on and on must not keep us here. */
+/** Bytes that are dropped at once, and how often: a server that sends without end must not keep this process busy. */
 const scratch = Buffer.alloc(64 * 1024);
 const mostReads = 16;
 
@@ -69,7 +69,7 @@ export class LentMemory implements Disposable {
     }
   }
 
-  /** Drops what the server sends to everybody, e.g. that the keyboard map has changed: it would keep it for us. */
+  /** Drops what the server sends to everyone, e.g. that the keyboard map has changed: the server would queue it. */
   drain(): void {
     for (let i = 0; i < mostReads && !this.#socket.destroyed; i += 1)
       if (readNow(this.#fd, scratch, 0) <= 0) return;

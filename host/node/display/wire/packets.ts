@@ -6,7 +6,7 @@ import { Requests } from './requests.ts';
 const packetBytes = 32;
 const replyType = 1;
 const errorType = 0;
-/** An event with a length of its own; none of these is asked for. */
+/** An event with a length of its own; this client requests none of these. */
 const genericEvent = 35;
 
 /**
@@ -52,7 +52,7 @@ export class Packets {
     }
   }
 
-  /** Bytes of the greeting or packet that begins so. */
+  /** Length of the greeting or packet with this beginning, in bytes. */
   #lengthOf(bytes: Buffer): number {
     if (!this.#greeted) return greetingLength(bytes, this.#limits);
     const type = bytes.readUInt8(0);
@@ -60,7 +60,7 @@ export class Packets {
       this.#requests.checkReply(bytes, this.#limits.replyBytes);
       return packetBytes + bytes.readUInt32LE(4) * 4;
     }
-    if ((type & 0x7f) === genericEvent) throw badServer('an event that nobody asked for');
+    if ((type & 0x7f) === genericEvent) throw badServer('an event that was not requested');
     return packetBytes;
   }
 

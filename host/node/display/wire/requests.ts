@@ -23,7 +23,7 @@ const mostPending = 0x1_0000;
 
 /** The requests of a connection that may still be answered, in their order. A server can only answer what was asked. */
 export class Requests {
-  /** Of each the opcode, and below it the low 16 bits of its number. */
+  /** For each its opcode, above the low 16 bits of its number. */
   #pending: number[] = [];
   #sequence = 0;
 
@@ -50,7 +50,7 @@ export class Requests {
     const most = opcode >= firstOfExtensions ? longest : replies.get(opcode);
     if (most === undefined) throw badServer(`a reply to request ${opcode}, which has none`);
     if (more > most) throw badServer(`a reply of ${more + 32} bytes to request ${opcode}`);
-    // A row of no keysyms could be read for ever.
+    // A row of no keysyms could be read forever.
     if (opcode === keyboardMapping && head.readUInt8(1) === 0) throw badServer('keys without keysyms');
   }
 

@@ -4,18 +4,18 @@ import type { Transport } from '../../../../bridge/rpc/index.ts';
 /** A container of a node before it is made. */
 export interface Planned {
   readonly name: string;
-  /** Of this machine: the only one that other processes of this user find the node by. */
+  /** A folder of this machine: the only one by which other processes of this user find the node. */
   readonly folder: string;
 }
 
 /** One way for this process to reach the node in a container. */
 export interface Connector {
   readonly kind: 'socket' | 'websocket';
-  /** What the container needs for it. */
+  /** Prepares the container's part of the connection. */
   prepare(engine: Docker, planned: Planned): Promise<Part>;
   /** Once it is made and before it starts. */
   equip(container: Docker.Container, planned: Planned): Promise<void>;
-  /** Errors: `connect-failed` as long as nobody listens, `not-admitted`. */
+  /** Errors: `connect-failed` as long as no process listens, `not-admitted`. */
   connect(container: Docker.Container, folder: string, signal: AbortSignal): Promise<Transport>;
   /** When the container is gone. */
   forget(engine: Docker, name: string): Promise<void>;

@@ -7,7 +7,9 @@ import { bootId } from '../../../lib/index.ts';
 
 type Accept = (transport: Transport) => void;
 
-/** Whether the host that started this container has reported another kernel's boot than this one's. */
+/**
+ * Whether the host that started this container runs on another kernel: it has reported another boot than this one's.
+ */
 export async function isOtherKernel(hostBootId: string | undefined): Promise<boolean> {
   if (hostBootId === undefined) return false;
   return (await bootId()) !== hostBootId;
@@ -31,7 +33,7 @@ export async function listenAsConfigured(env: NodeJS.ProcessEnv, accept: Accept)
   return listenWebSocket({ host: '0.0.0.0', port: Number(port), token }, accept);
 }
 
-/** The port comes in from the network beside; nothing is to go further out. */
+/** The port receives connections from the network next to it; nothing may go out from here. */
 async function removeDefaultRoute(): Promise<void> {
   for (const family of ['-4', '-6']) {
     const { stdout } = await execa('ip', [family, 'route', 'show', 'default']);

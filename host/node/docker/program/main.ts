@@ -9,15 +9,16 @@ import { openCgroups } from './cgroups.ts';
 import { isOfUse } from '../of-use.ts';
 import { isOtherKernel, listenAsConfigured } from './listen.ts';
 
-// The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected,
-// no sandbox is left and no checkpoint of one that was kept, so that a host that was killed leaves nothing behind.
+// The node's program in its container: serves the sandboxes it makes there, and ends by itself when no host is
+// connected, no sandbox is left and no checkpoint of one that was kept, so that a host that was killed leaves nothing
+// behind.
 
 /** Time in which a host connects, in milliseconds. */
 const firstConnectionMs = 60_000;
 
 async function main(): Promise<void> {
   await openCgroups();
-  // Of the whole machine, or of the virtual one that Docker runs in.
+  // The limits of the whole machine, or of the virtual one that Docker runs in.
   await raiseWatchLimits();
   const languages = languagesOf((process.env['PWP_WITH'] ?? '').split(',').filter((name) => name !== ''));
   const image = await requireImage([pwpHome(), ...layersInside()], languages);

@@ -16,7 +16,7 @@ export function imagesOf(entries: readonly Entry[]): { name: string; mode: numbe
     .map(({ path, info }) => ({ name: imageName(path), mode: modeOf(info.mode) }));
 }
 
-/** Archives have no sockets: those that nobody listens on any more are made again by hand. */
+/** Archives have no sockets: those that no process listens on any more are made again by hand. */
 export function socketsOf(entries: readonly Entry[]): PackHeader['sockets'] {
   return entries
     .filter(({ info }) => info.isSocket())

@@ -3,7 +3,9 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 
 const units: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 
-/** What `PWP_CHECKPOINT_BUDGET` says, in bytes, e.g. `20G`; undefined if it says nothing. Errors: `bad-budget`. */
+/**
+ * The value of `PWP_CHECKPOINT_BUDGET` in bytes, e.g. `20G`; undefined if it is empty or not set. Errors: `bad-budget`.
+ */
 export function budgetFrom(env: NodeJS.ProcessEnv = process.env): number | undefined {
   const text = env['PWP_CHECKPOINT_BUDGET'];
   if (!text) return undefined;

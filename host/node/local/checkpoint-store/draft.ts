@@ -12,10 +12,10 @@ import { stampsOf, sumsName } from './sums.ts';
 /** A checkpoint in the making. Disposing it removes it unless it was committed. */
 export interface Draft extends AsyncDisposable {
   readonly id: string;
-  /** Put `images/`, `files/` and whatever else belongs to it in here. */
+  /** Put `images/`, `files/` and everything else that belongs to it in here. */
   readonly folder: string;
   /**
-   * From here on it is there, whole; nothing in its folder may change any more. Takes milliseconds.
+   * From here on it exists, whole; nothing in its folder may change any more. Takes milliseconds.
    * Errors: `disk-full`.
    */
   commit(meta: CheckpointMeta): Promise<CheckpointInfo>;

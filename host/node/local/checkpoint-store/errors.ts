@@ -7,7 +7,7 @@ export function damaged(what: string, cause?: unknown): PwpError {
   });
 }
 
-/** The `disk-full` error where that is what went wrong, else the error itself. */
+/** The `disk-full` error where a full disk is the cause, else the error itself. */
 export function explainWrite(error: unknown, folder: string): unknown {
   if (!isDiskFull(error)) return error;
   return new PwpError('disk-full', `no space left for checkpoints in ${folder}`, {
@@ -16,7 +16,7 @@ export function explainWrite(error: unknown, folder: string): unknown {
   });
 }
 
-/** Also where a program such as tar or cp is the one that met it. */
+/** Also where a program such as tar or cp met the full disk. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full') return true;

@@ -1,9 +1,9 @@
-/** What decides over a checkpoint when space runs out. */
+/** The properties that decide which checkpoint goes when space runs out. */
 export interface Candidate {
   readonly id: string;
   readonly parent: string | null;
   readonly key: string | null;
-  /** Restored once at least. */
+  /** Restored at least once. */
   readonly proven: boolean;
   readonly held: boolean;
   /** Times in milliseconds. */
@@ -16,7 +16,7 @@ export interface Candidate {
 
 /**
  * The checkpoint to delete first: a leaf of the tree that is not in use; those whose key finds another one before all
- * others; the least recently used first. Null if there is none.
+ * others; the least recently used first. Null if no checkpoint can go.
  */
 export function nextToEvict(all: readonly Candidate[]): Candidate | null {
   const parents = new Set(all.map(({ parent }) => parent));

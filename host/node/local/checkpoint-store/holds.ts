@@ -12,7 +12,7 @@ export async function addHold(paths: CheckpointPaths): Promise<AsyncDisposable> 
   return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }
 
-/** Whether anybody who is alive uses it. */
+/** Whether a living process uses it. */
 export async function isHeld(paths: CheckpointPaths): Promise<boolean> {
   const owned = await Promise.all((await tags(paths)).map(isOwned));
   return owned.includes(true);

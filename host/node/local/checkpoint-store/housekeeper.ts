@@ -12,14 +12,14 @@ export interface Budget {
   readonly totalBytes: number | undefined;
   /** Those that are kept raw, in bytes. Undefined: a quarter of all, {@link mostHotBytes} at most. */
   readonly hotBytes: number | undefined;
-  /** Work is begun when nobody has taken or used a checkpoint for so long, at the latest after eight times that. */
+  /** Work begins when no checkpoint was taken or used for this long, at the latest after eight times that. */
   readonly quietMs: number;
 }
 
-/** @param what what was being done, e.g. `packing ck-0123abcd` */
+/** @param what the work that failed, e.g. `packing ck-0123abcd` */
 export type OnProblem = (error: unknown, what: string) => void | Promise<void>;
 
-/** A dozen of IDEs: more would not stay in the page cache, and raw ones are no faster then. */
+/** A dozen IDEs: more would not stay in the page cache, and then raw ones are no faster. */
 const mostHotBytes = 8 * 2 ** 30;
 
 /**
@@ -45,7 +45,7 @@ export class Housekeeper {
     this.#onProblem = onProblem;
   }
 
-  /** Somebody waits for the disk until the result is disposed. */
+  /** Counts as a caller that waits for the disk until the result is disposed. */
   defer(): Disposable {
     this.#busy++;
     let deferred = true;
@@ -92,7 +92,7 @@ export class Housekeeper {
     }
   }
 
-  /** Until nobody has waited for the disk for a while, but not for ever: who never rests needs the space, too. */
+  /** Waits until the disk was not needed for a while, but not forever: a user who never pauses needs the space, too. */
   async #quiet(): Promise<void> {
     const { quietMs } = this.#budget;
     const latest = performance.now() + 8 * quietMs;
@@ -123,7 +123,7 @@ export class Housekeeper {
     while (!signal.aborted && (await step())) await this.#quiet();
   }
 
-  /** Packs the coldest raw one where there are too many. Answers whether there may be more to do. */
+  /** Packs the coldest raw one where there are too many. Returns whether there may be more to do. */
   async #coolOne(signal: AbortSignal): Promise<boolean> {
     const all = (await this.#files.candidates()).filter(({ id }) => !this.#hopeless.has(id));
     const { total, hot } = await this.#limits(all);
@@ -151,7 +151,7 @@ export class Housekeeper {
     return { total, hot: this.#budget.hotBytes ?? Math.min(total / 4, mostHotBytes) };
   }
 
-  /** What goes wrong with one keeps nobody from the others. */
+  /** A failure with one checkpoint does not keep the work from the others. */
   async #try(what: string, step: () => Promise<unknown>): Promise<boolean> {
     try {
       await step();

@@ -15,7 +15,7 @@ export function stopJob(stop: JobStop): void {
   Atomics.store(stop, 0, 1);
 }
 
-/** Throws where nobody wants the job of this thread any longer. Does nothing outside of such a thread. */
+/** Throws where the job of this thread is no longer wanted. Does nothing outside of such a thread. */
 export function throwIfStopped(): void {
   if (isMainThread) return;
   const { stop } = workerData as { readonly stop?: JobStop };

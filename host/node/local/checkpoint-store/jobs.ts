@@ -7,7 +7,7 @@ import { writePack, type PackJob } from './pack-write.ts';
 import { sealed } from './sealed.ts';
 import { checkFiles, flushFiles, stampsOf, sumsName, type Sums } from './sums.ts';
 
-/** What takes long: done by a thread of its own, by calls that block. */
+/** Long work: done in a thread of its own, by blocking calls. */
 export type Job =
   | { readonly kind: 'flush'; readonly raw: string; readonly sums: Sums }
   | { readonly kind: 'check'; readonly raw: string; readonly sums: Sums; readonly paths: readonly string[] }
@@ -59,7 +59,7 @@ function pack(job: Extract<Job, { kind: 'pack' }>): PackHeader {
   }
 }
 
-/** Null if it is gone or damaged: nothing new shall rest on it. */
+/** Null if it is gone or damaged: nothing new must depend on it. */
 function soundPack(path: string): PackFile | null {
   let file: PackFile | undefined;
   try {
@@ -80,7 +80,7 @@ async function unpackAll(job: Extract<Job, { kind: 'unpack' }>): Promise<void> {
   });
   mkdirSync(job.raw, { mode: 0o700 });
   await unpack(opened.files, job.raw);
-  // No checksums: the pack vouches for it, and whatever changes is unpacked again.
+  // No checksums: the pack vouches for it, and anything that changes is unpacked again.
   writeFileSync(`${job.raw}/${sumsName}`, sealed(stampsOf(job.raw, job.bootId)), { mode: 0o600 });
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CheckpointInfo } from '../../checkpoint.ts';
 import { isCheckpointId, packPattern } from './paths.ts';
 
-/** What is written down of a checkpoint when it is taken, and never changed. */
+/** Facts that are written down when a checkpoint is taken, and never change. */
 export type CheckpointMeta = Omit<CheckpointInfo, 'id' | 'bytes' | 'state'>;
 
 const positive = z.number().positive();
@@ -30,7 +30,7 @@ export const metaSchema: z.ZodType<CheckpointMeta> = z.object({
   }),
   limits,
   network,
-  // Checkpoints of earlier versions have none.
+  // Checkpoints of earlier versions do not have it.
   origin: z.string().max(60).nullable().default(null),
   kept: z.boolean().default(false),
   takenAt: z.iso.datetime(),

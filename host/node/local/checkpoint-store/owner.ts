@@ -12,7 +12,7 @@ export async function ownerTag(): Promise<string> {
   return `${self.pid}-${self.startTime}-${(await bootId()).slice(0, 8)}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Whether the process of a tag runs still. What is no tag has no owner. */
+/** Whether the process of a tag still runs. Text that is not a tag has no owner. */
 export async function isOwned(tag: string): Promise<boolean> {
   const [, pid, startTime, boot] = pattern.exec(tag) ?? [];
   if (pid === undefined || startTime === undefined || boot === undefined) return false;

@@ -21,7 +21,7 @@ export const formatVersion = 1;
 export const headBytes = 12;
 /** Footer's offset (8 bytes) and length (8), the first bytes of its SHA-256 (32), magic (8). */
 const tailBytes = 56;
-/** Of a block's SHA-256. */
+/** Bytes of a block's SHA-256 that are kept. */
 export const hashBytes = 16;
 /** A frame is closed when it has this much, in bytes before compression. */
 export const frameBytes = 1 << 20;
@@ -60,7 +60,7 @@ const header = z.object({
 });
 export type PackHeader = z.output<typeof header>;
 
-/** What the end of a pack says. */
+/** The contents of a pack's footer. */
 export interface Footer extends PackHeader {
   /** {@link hashBytes} for each block of this pack. */
   readonly hashes: Buffer;
@@ -167,7 +167,7 @@ function readFooter(fd: number, bytes: number): Footer {
   return parseFooter(body, digest);
 }
 
-/** What is hashed was written by this program, or by somebody who wants it to look so: every number is checked. */
+/** A valid hash proves nothing: the writer may be this program or an attacker. So every number is checked. */
 function parseFooter(body: Buffer, digest: string): Footer {
   try {
     const text = zstdDecompressSync(body, { maxOutputLength: 2 * maxFooterBytes });

@@ -8,7 +8,7 @@ import type { CheckpointMeta } from './meta.ts';
 import { footerBytes, frameBytes, hashBytes, headOf, type PackFile, type PackHeader } from './pack-format.ts';
 import { walk } from './walk.ts';
 
-/** One more level up takes twice the time for two percent. */
+/** One level more takes twice the time for two percent. */
 const level = 1;
 
 export interface PackJob {

@@ -93,7 +93,7 @@ async function packOne(files: StoreFiles, kept: StoredCheckpoint, options: PackO
     const { needs } = await work(job, options);
     const names = needs.map(({ pack }) => pack);
     const done = await files.exclusively(options.signal, () => adopt(files, id, target, names));
-    // A pack that it was made against went with its checkpoint meanwhile.
+    // A pack that it was made against was removed with its checkpoint meanwhile.
     if (!done) await packOne(files, await files.get(id), options);
   } catch (error) {
     throw explainWrite(error, files.paths.folder);
@@ -102,7 +102,7 @@ async function packOne(files: StoreFiles, kept: StoredCheckpoint, options: PackO
   }
 }
 
-/** Answers whether all packs that it needs are there still. Under the lock only. */
+/** Returns whether all packs that it needs still exist. Under the lock only. */
 async function adopt(
   files: StoreFiles,
   id: string,
@@ -125,8 +125,8 @@ async function baseOf(files: StoreFiles, { meta }: StoredCheckpoint): Promise<st
 }
 
 /**
- * Makes sure that a raw checkpoint is what was dumped: reads the files that were touched or lived through a boot, or all
- * of them. Errors: `checkpoint-damaged`.
+ * Makes sure that a raw checkpoint is what was dumped: reads the files that were touched or are from an earlier boot,
+ * or all of them. Errors: `checkpoint-damaged`.
  */
 export async function checkRaw(
   { paths, sums }: StoredCheckpoint,
@@ -141,7 +141,7 @@ export async function checkRaw(
   if (doubtful.length > 0) await writeSealed(join(paths.raw, sumsName), restamped(paths.raw, sums, boot));
 }
 
-/** Removes the raw form of a checkpoint that has a pack and is not in use. Answers whether it did. */
+/** Removes the raw form of a checkpoint that has a pack and is not in use. Returns whether it did. */
 export async function cool(files: StoreFiles, id: string, signal: AbortSignal): Promise<boolean> {
   const trash = await files.exclusively(signal, async () => {
     const { packed } = await files.get(id);

@@ -2,29 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 
-/** Prefixes of folders that are no checkpoint: one in the making, and one on its way out. */
+/** Prefixes of folders that are not checkpoints: one in the making, and one on its way out. */
 export const draftPrefix = '.draft-';
 export const trashPrefix = '.trash-';
 
-/** Everything of one checkpoint; absolute paths. It is there when `folder` is, and whole then. */
+/** All files of one checkpoint; absolute paths. It exists when `folder` does, and is whole then. */
 export interface CheckpointPaths {
   readonly folder: string;
   readonly meta: string;
   /** Touched at every use. */
   readonly used: string;
-  /** There when it has been restored once. */
+  /** Exists once it has been restored. */
   readonly proven: string;
   /** A file for each user, named by its {@link ownerTag}. */
   readonly holds: string;
-  /** As it was dumped; there while it is hot. */
+  /** As it was dumped; exists while it is hot. */
   readonly raw: string;
-  /** Names its pack; there once it has one, also while it is hot. */
+  /** Names its pack; exists once it has one, also while it is hot. */
   readonly packed: string;
 }
 
 export interface StorePaths {
   readonly folder: string;
-  /** Held for the milliseconds of a change of what there is. */
+  /** Held for the milliseconds in which the set of checkpoints changes. */
   readonly lock: string;
   /** Held for the whole of a job in the background. */
   readonly background: string;
@@ -84,6 +84,6 @@ function requireId(id: string): string {
 
 export function noSuchCheckpoint(id: string): PwpError {
   return new PwpError('no-such-checkpoint', `there is no checkpoint ${JSON.stringify(id)}`, {
-    help: 'See which ones there are: pwp checkpoints',
+    help: 'List the checkpoints: pwp checkpoints',
   });
 }

@@ -9,7 +9,7 @@ import type { StoreFiles } from './store-files.ts';
 import { isFlushed } from './sums.ts';
 
 /**
- * Removes one checkpoint. What its children need of its pages stays until they are gone, too.
+ * Removes one checkpoint. The pages that its children need stay until they are gone, too.
  * Errors: `no-such-checkpoint`, `checkpoint-in-use`.
  */
 export async function removeCheckpoint(files: StoreFiles, id: string, signal: AbortSignal): Promise<void> {
@@ -28,8 +28,8 @@ export async function removeCheckpoint(files: StoreFiles, id: string, signal: Ab
 }
 
 /**
- * Removes what processes that are gone have left: drafts, half-removed checkpoints, packs without a checkpoint, and
- * checkpoints that a crash of the machine kept from reaching the disk. Answers the ids of the latter.
+ * Removes the leftovers of processes that are gone: drafts, half-removed checkpoints, packs without a checkpoint, and
+ * checkpoints that a crash of the machine kept from reaching the disk. Returns the ids of the latter.
  */
 export async function sweepStore(files: StoreFiles, signal: AbortSignal): Promise<string[]> {
   for (const name of await readdir(files.paths.folder)) {

@@ -22,7 +22,7 @@ import { ownerTag } from './owner.ts';
 import { readSealed } from './sealed.ts';
 import { sumsName, sumsSchema, type Sums } from './sums.ts';
 
-/** What is known of a checkpoint by its small files. */
+/** The facts about a checkpoint that its small files hold. */
 export interface StoredCheckpoint {
   readonly id: string;
   readonly paths: CheckpointPaths;
@@ -43,7 +43,7 @@ export class StoreFiles {
     this.paths = storePaths(home);
   }
 
-  /** One change of what there is at a time, in all processes: for milliseconds, never while something is written. */
+  /** One change of the set of checkpoints at a time, in all processes: for milliseconds, never during a write. */
   async exclusively<T>(signal: AbortSignal, change: () => Promise<T>): Promise<T> {
     const lock = await acquireLock(this.paths.lock, { signal });
     try {
@@ -66,7 +66,7 @@ export class StoreFiles {
       (sums) => ({ sums, error: null }),
       (error: Error) => ({ sums: null, error }),
     );
-    // Looked for after the raw form, which only goes when the pack is there.
+    // Looked for after the raw form, which only goes when the pack exists.
     const packed = await readSealed(paths.packed, packedSchema);
     const { sums } = raw;
     if (!sums && !packed) {
@@ -114,7 +114,7 @@ export class StoreFiles {
       const packed = await readSealed(checkpointPaths(this.paths, id).packed, packedSchema).catch(
         () => 'unknown' as const,
       );
-      // What can't be read may need any of them.
+      // A checkpoint that can't be read may need any of them.
       if (packed === 'unknown') return;
       if (packed) for (const pack of [packed.pack, ...packed.needs]) needed.add(pack);
     }

@@ -21,11 +21,11 @@ export interface StoreOptions {
   /** Those of them that are kept raw, in bytes. Default: a quarter of all, 8 GiB at most. */
   readonly hotBytes?: number;
   /**
-   * Work in the background is begun when nobody has taken or used a checkpoint for so long, at the latest after eight
-   * times that; in milliseconds. Default 2000.
+   * Background work begins when no checkpoint was taken or used for this long, at the latest after eight times that; in
+   * milliseconds. Default 2000.
    */
   readonly quietMs?: number;
-  /** Called with what went wrong in the background, where nobody waits for it, and what was being done. */
+  /** Called with a failure of background work, for which no caller waits, and with the work that failed. */
   readonly onProblem?: OnProblem;
 }
 
@@ -33,7 +33,7 @@ export interface StoreOptions {
 export interface HeldCheckpoint extends AsyncDisposable {
   readonly id: string;
   readonly meta: CheckpointMeta;
-  /** What the draft's folder was. Only to be read. */
+  /** The folder that the draft was written to. Only to be read. */
   readonly folder: string;
 }
 
@@ -143,7 +143,7 @@ export class CheckpointStore implements AsyncDisposable {
     return await this.get(await readExport(this.#files, path, signal));
   }
 
-  /** Removes what dead processes have left. Answers the ids of checkpoints that turned out to be none. */
+  /** Removes the leftovers of dead processes. Returns the ids of checkpoints that turned out not to be whole. */
   async sweep(): Promise<string[]> {
     const removed = await sweepStore(this.#files, this.#closed.signal);
     this.#housekeeper.ask();

@@ -5,12 +5,12 @@ import { damaged, isMissing } from './errors.ts';
 import { throwIfStopped } from './job-stop.ts';
 import { bytesOf, walk } from './walk.ts';
 
-/** File of a raw checkpoint with what is known of all others in it. */
+/** File of a raw checkpoint with the facts about all its other files. */
 export const sumsName = 'sums.json';
 
 const fileSum = z.object({
   size: z.string().describe('bytes'),
-  stamp: z.string().describe('inode and times of change: another one means that somebody wrote to it'),
+  stamp: z.string().describe('inode and times of change: a different one means that the file was written to'),
   crc32: z.number().nullable().describe('null until it was computed in the background'),
 });
 export const sumsSchema = z.object({
@@ -21,7 +21,7 @@ export const sumsSchema = z.object({
 });
 export type Sums = z.output<typeof sumsSchema>;
 
-/** The sums of a folder, without the checksums: takes milliseconds, whatever the size. */
+/** The sums of a folder, without the checksums: takes milliseconds, regardless of its size. */
 export function stampsOf(folder: string, bootId: string): Sums {
   const files: Sums['files'] = {};
   const others: string[] = [];

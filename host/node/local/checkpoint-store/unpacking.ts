@@ -10,8 +10,8 @@ import type { StoredCheckpoint, StoreFiles } from './store-files.ts';
 import { work } from './work.ts';
 
 /**
- * Sees to it that a checkpoint that this process holds is there raw, as it was dumped. One that is damaged is made again
- * where it has a pack. Errors: `checkpoint-damaged`, `disk-full`.
+ * Makes sure that a checkpoint that this process holds is there raw, as it was dumped. One that is damaged is made
+ * again where it has a pack. Errors: `checkpoint-damaged`, `disk-full`.
  */
 export async function makeRaw(files: StoreFiles, kept: StoredCheckpoint, signal: AbortSignal): Promise<void> {
   if (kept.sums) {
@@ -40,7 +40,7 @@ async function unpackBeside(
     await work({ kind: 'unpack', raw, packs, bootId: await bootId() }, { idle: false, signal });
     const trash = await files.exclusively(signal, async () => {
       const { sums } = await files.get(id);
-      // Somebody else was faster, and what he made is sound: he may be reading it.
+      // Another process was faster, and its result is sound: it may be reading it.
       if (sums && (await isSound(files, id, signal))) return null;
       const old = existsSync(paths.raw) ? await files.toTrash(paths.raw) : null;
       await rename(raw, paths.raw);

@@ -12,9 +12,9 @@ import { runJob, type Job } from './jobs.ts';
 
 export interface WorkerInput {
   readonly job: Job;
-  /** Get the processor and the disk only when nobody else wants them. */
+  /** Use the processor and the disk only when no other program wants them. */
   readonly idle: boolean;
-  /** By which it is asked to end. */
+  /** The flag that asks it to end. */
   readonly stop: JobStop;
 }
 
@@ -46,7 +46,7 @@ function codeOf(error: unknown): PwpErrorCode {
   return isDiskFull(error) ? 'disk-full' : 'job-failed';
 }
 
-/** Of this thread alone: Linux keeps priorities for each. */
+/** Affects this thread alone: Linux keeps priorities for each. */
 function beIdle(): void {
   const thread = basename(readlinkSync('/proc/thread-self'));
   setPriority(Number(thread), 19);

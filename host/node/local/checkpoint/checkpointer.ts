@@ -41,7 +41,7 @@ export class Checkpointer implements AsyncDisposable {
     return this.#store.get(this.#closing.signal);
   }
 
-  /** What went wrong in the background, in all processes; the oldest first. */
+  /** Failures of background work, in all processes; the oldest first. */
   problems(): Promise<CheckpointProblem[]> {
     return this.#problems.list();
   }
@@ -51,14 +51,14 @@ export class Checkpointer implements AsyncDisposable {
     return this.#support.get(signal);
   }
 
-  /** Lets background work end; what is kept stays. */
+  /** Lets background work end; kept sandboxes and checkpoints stay. */
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new PwpError('node-closed', 'the node is closed');
     this.#closing.abort(reason);
     await (await this.#store.close(reason))?.[Symbol.asyncDispose]();
   }
 
-  /** Nobody in this process may be connected to the sandbox. Errors: `checkpoint-failed`, `disk-full`, `unsupported`. */
+  /** This process must not be connected to the sandbox. Errors: `checkpoint-failed`, `disk-full`, `unsupported`. */
   async take(
     record: SandboxRecord,
     options: CheckpointOptions,
@@ -95,7 +95,7 @@ export class Checkpointer implements AsyncDisposable {
     const { fill, start } = await this.making(record, held, signal);
     const paths = pathsOf(record);
     await letOthersGo(record.id, signal);
-    // What still runs in the old network does not keep the new one waiting.
+    // Programs that still run in the old network do not keep the new one waiting.
     await Promise.all([
       takeDown(record.id, paths).then(() => fill(paths, signal)),
       renewNetwork(paths, signal).then(() => network?.reopen(signal)),
@@ -130,7 +130,7 @@ export class Checkpointer implements AsyncDisposable {
     const onProblem = (error: unknown, what: string) => this.#problems.add(error, what);
     await using stack = new AsyncDisposableStack();
     const store = stack.use(await CheckpointStore.open(this.#home, { onProblem }));
-    // Else nobody would end what it does in the background.
+    // Else its background work would never end.
     signal.throwIfAborted();
     stack.move();
     return store;
@@ -161,13 +161,13 @@ function requireImage(record: SandboxRecord, { id, meta: { image } }: HeldCheckp
   );
 }
 
-/** What makes the image of a checkpoint, of what the two keys tell apart. */
+/** How to get the image of a checkpoint, as far as the two keys show it. */
 function helpWith(wanted: string, given: string): string {
   const [languages, others] = [wanted, given].map((key) => languagesOfKey(key).join(','));
-  if (languages === others) return 'A checkpoint is restored with the version of this program that took it.';
+  if (languages === others) return 'Restore it with the version of this program that took it.';
   return languages === ''
-    ? 'It has no further languages: restore it without --with.'
-    : `It has further languages: restore it with --with ${languages}.`;
+    ? 'It has no extra languages: restore it without --with.'
+    : `It has extra languages: restore it with --with ${languages}.`;
 }
 
 function requireSame(record: SandboxRecord, held: HeldCheckpoint): void {

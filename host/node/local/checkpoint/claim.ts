@@ -27,7 +27,7 @@ export async function claim(
   };
 }
 
-/** What a process that is gone has left midway; null if nothing is. */
+/** The work that a dead process has left midway; null if there was no such work. */
 export async function isClaimedByDead(paths: SandboxPaths): Promise<'checkpoint' | 'restore' | null> {
   const text = await readFile(paths.turn, 'utf8').catch(() => null);
   if (text === null) return null;

@@ -12,8 +12,8 @@ import { pinnedCriu } from './pinned.ts';
 import { keepProbes } from './probes.ts';
 
 /**
- * A program with what older versions of CRIU stumble over on newer kernels: sockets. In Perl, which every Debian has;
- * Node itself may hold what no CRIU can dump.
+ * A program for what older versions of CRIU stumble over on newer kernels: sockets. In Perl, which every Debian has;
+ * Node itself may hold open files that no CRIU can dump.
  */
 const subject = `use Socket; socket(S, PF_INET, SOCK_STREAM, 0); bind(S, sockaddr_in(0, INADDR_LOOPBACK)); listen(S, 1);
 socketpair(A, B, AF_UNIX, SOCK_STREAM, PF_UNSPEC); close(STDOUT); sleep(60);`;
@@ -68,13 +68,14 @@ async function tryOut(path: string, signal: AbortSignal): Promise<void> {
   const child = spawn('perl', ['-e', subject], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
-    // As in a sandbox with an IDE. Not every root may read what belongs to another user.
+    // As in a sandbox with an IDE. Not every root may read files that belong to another user.
     uid: desktopUser,
     gid: desktopUser,
   });
   const ended = once(child, 'exit');
   try {
-    // Not when it says that it is up: its end of the pipe, which no CRIU can dump, is open for a moment longer.
+    // Not as soon as it reports that it is up: its end of the pipe, which no CRIU can dump, is open for a moment
+    // longer.
     await once(child.stdout.resume(), 'end', { signal });
     const args = ['dump', '--tree', String(child.pid ?? 0), '--images-dir', folder, '--leave-running'];
     await run(path, [...args, '--network-lock', 'skip', '--tcp-established', '-v1', '-o', 'dump.log'], {

@@ -15,7 +15,7 @@ export async function readyForRest(record: SandboxRecord, signal: AbortSignal): 
   if (record.role === 'ide') await pause(hotExitMs, signal);
 }
 
-/** By folder, what processes that never ended have left and new ones would trip over: locks, sockets. */
+/** By folder, leftovers of processes that never ended properly, which new processes would trip over: locks, sockets. */
 const leftovers = {
   '/tmp': /^vscode-.*\.sock$/,
   '/desk-profile/chromium': /^Singleton/,
@@ -24,7 +24,7 @@ const leftovers = {
 /** Removes them from the root of a sandbox that does not run. */
 export async function removeLeftovers(paths: SandboxPaths): Promise<void> {
   for (const [folder, pattern] of Object.entries(leftovers)) {
-    // Where a link is on the way, nothing is removed: what is inside says where it leads.
+    // Where a link is on the way, nothing is removed: the agent decides where a link leads.
     const at = await makeFolderInside(paths.merged, folder).catch(() => null);
     const names = at === null ? [] : await readdir(at);
     for (const name of names)

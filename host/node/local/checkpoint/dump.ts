@@ -16,18 +16,18 @@ import { keepTree } from './tree.ts';
 import { writeWatchHints } from './watch-hints.ts';
 import { pauseBetweenStarts } from './pause-between-starts.ts';
 
-/** What is taken into a checkpoint. */
+/** The parts of a sandbox that go into a checkpoint. */
 export interface Subject {
   readonly id: string;
   readonly paths: SandboxPaths;
 }
 
-/** A dump can meet a moment that CRIU can't hold, e.g. a socket with a connection that nobody has accepted yet. */
+/** A dump can meet a moment that CRIU can't hold, e.g. a socket with a connection that was not accepted yet. */
 const tries = 3;
 
 /**
- * Writes a whole running sandbox, to which nobody outside is connected, into a folder. It is frozen meanwhile and then
- * continues, even if this fails. The signal is ignored while it is frozen: that is over in a second.
+ * Writes a whole running sandbox, to which no process outside is connected, into a folder. It is frozen meanwhile and
+ * then continues, even if this fails. The signal is ignored while it is frozen: that is over in a second.
  * @param criuFolder folder of the program; null saves only files
  * @returns milliseconds for which it was frozen. Errors: `checkpoint-failed`, `disk-full`
  */
@@ -76,7 +76,7 @@ async function dumpOnce(
     if (criuFolder !== null) await dumpProcesses(id, paths, parts, criuFolder);
     await copyFiles(paths, parts);
   } finally {
-    // Whatever happened: frozen processes hold off even the sandbox's end.
+    // In any case: frozen processes would delay even the sandbox's end.
     await resumeContainer(id);
   }
   return performance.now() - begin;
@@ -114,7 +114,7 @@ async function copyFiles(paths: SandboxPaths, parts: CheckpointParts): Promise<v
     ]);
   } catch (cause) {
     const code = messageOf(cause).includes('No space left') ? 'disk-full' : 'checkpoint-failed';
-    throw new PwpError(code, `can't copy the files of sandbox: ${messageOf(cause)}`, { cause });
+    throw new PwpError(code, `can't copy the files of the sandbox: ${messageOf(cause)}`, { cause });
   }
 }
 

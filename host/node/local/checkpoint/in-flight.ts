@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 
 /**
- * A descriptor that one process has sent to another over a Unix socket, and that nobody has received yet, is not
- * restored right: where CRIU has the receiver make both ends of the socket, it sends the descriptor that has the same
- * number there, whatever that is. Chromium's processes send each other shared memory all the time, and a window that
- * gets a socket in its place never answers again. Such a message is in flight for moments only.
+ * A descriptor that one process has sent to another over a Unix socket, and that was not received yet, is not restored
+ * right: where CRIU has the receiver make both ends of the socket, it sends the descriptor that has the same number
+ * there, which may be any. Chromium's processes send each other shared memory all the time, and a window that gets a
+ * socket in its place never answers again. Such a message is in flight for moments only.
  *
- * The format is CRIU's `images/sk-packet.proto`: after the file's own mark come entries, each a length, a message
- * and what was in the socket.
+ * The format is CRIU's `images/sk-packet.proto`: after the file's own mark come entries, each a length, a message and
+ * the bytes that were in the socket.
  */
 const headBytes = 8;
 const lengthField = 2;
@@ -44,7 +44,7 @@ export function holdsDescriptors(image: Buffer): boolean {
   return false;
 }
 
-/** The fields of a message in Protocol Buffers. `value` is the number, or the length of what stands there. */
+/** The fields of a message in Protocol Buffers. `value` is the number, or the length of the bytes that follow. */
 function* fieldsOf(image: Buffer, start: number, end: number): Generator<{ field: number; value: number }> {
   for (let at = start; at < end;) {
     const key = variableLength(image, at);

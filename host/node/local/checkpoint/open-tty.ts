@@ -3,7 +3,7 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 import { processesOf } from '../cgroup.ts';
 import { processName, statusOf } from './process-status.ts';
 
-/** Device number of /dev/tty: the terminal of whoever opens it. */
+/** Device number of /dev/tty: the terminal of the process that opens it. */
 const ttyDevice = 5 << 8;
 
 /**

@@ -7,9 +7,9 @@ const patienceMs = 60_000;
 const againMs = 20;
 
 /**
- * Waits for the end of runc and CRIU that have outlived the process that began them on a sandbox: a pause that is late
- * would freeze it for good, CRIU can't be ended midway, and at its end it freezes what it found frozen, whatever somebody
- * else did meanwhile.
+ * Waits for the end of runc and CRIU that have outlived the process that started them on a sandbox: a pause that is
+ * late would freeze it for good, CRIU can't be ended midway, and at its end it freezes what it found frozen, regardless
+ * of what another process did meanwhile.
  */
 export async function awaitOrphans(id: string, paths: SandboxPaths): Promise<void> {
   using limit = deadline('the end of runc and CRIU', patienceMs);

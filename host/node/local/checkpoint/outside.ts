@@ -2,18 +2,20 @@ import { readFile, readdir, readlink } from 'node:fs/promises';
 import { PwpError, deadline, poll } from '../../../../bridge/lib/index.ts';
 import { processesOf } from '../cgroup.ts';
 
-/** What others have under way on a sandbox they end first, before they let go of it. In milliseconds. */
+/** Time for other processes to end their work on a sandbox before they let go of it. In milliseconds. */
 const closingMs = 10_000;
-/** The same before a restore: as long as a question that waits, and something beside it. A bridge that hangs never lets go. */
+/**
+ * The same before a restore: as long as a request that waits, plus some other work. A bridge that hangs never lets go.
+ */
 const graceMs = 1000;
 const againMs = 5;
-/** Inside, the folder of all sockets that anybody outside connects to. */
+/** Inside, the folder of all sockets that outside processes connect to. */
 const desk = '/desk/';
 const connected = '03';
 
 /**
- * Waits until nobody outside a sandbox is connected to a Unix socket in it: a dump can't hold half a connection.
- * Errors: `checkpoint-failed` if somebody stays, e.g. another process that has opened the sandbox.
+ * Waits until no process outside a sandbox is connected to a Unix socket in it: a dump can't hold half a connection.
+ * Errors: `checkpoint-failed` if one stays connected, e.g. another process that has opened the sandbox.
  */
 export async function awaitNobodyOutside(id: string, signal: AbortSignal): Promise<void> {
   try {
@@ -21,13 +23,13 @@ export async function awaitNobodyOutside(id: string, signal: AbortSignal): Promi
   } catch (cause) {
     signal.throwIfAborted();
     throw new PwpError('checkpoint-failed', 'another process is connected to the sandbox', {
-      help: 'It has not let go of it in time: end what else drives or watches this sandbox, then try again. If nothing does, its bridge hangs: restore an earlier checkpoint.',
+      help: 'It did not disconnect in time: end every other program that drives or watches this sandbox, then try again. If there is no such program, the bridge hangs: restore an earlier checkpoint.',
       cause,
     });
   }
 }
 
-/** Before a restore, which ends all connections in any case: those who let go in time lose no answer by it. */
+/** Before a restore, which ends all connections in any case: processes that let go in time lose no answer. */
 export async function letOthersGo(id: string, signal: AbortSignal): Promise<void> {
   await awaitNone(id, graceMs, signal).catch(() => signal.throwIfAborted());
 }
@@ -43,9 +45,9 @@ async function awaitNone(id: string, mostMs: number, signal: AbortSignal): Promi
 }
 
 /**
- * Paths, as seen inside, of the sockets that somebody outside is connected to; once for each connection. The kernel
- * counts the sandbox's end of a connection to the network namespace of who has connected: it is in our table, and CRIU,
- * which looks into the sandbox's, would not find it.
+ * Paths, as seen inside, of the sockets that outside processes are connected to; once for each connection. The kernel
+ * counts the sandbox's end of a connection to the network namespace of the process that has connected: it is in our
+ * table, and CRIU, which looks into the sandbox's, would not find it.
  */
 export async function connectedFromOutside(id: string): Promise<string[]> {
   const accepted = acceptedIn(await readFile('/proc/self/net/unix', 'utf8'));
@@ -54,7 +56,7 @@ export async function connectedFromOutside(id: string): Promise<string[]> {
   return held.flatMap((socket) => accepted.get(socket) ?? []);
 }
 
-/** Number and path of each end of a connection to a sandbox, of any, in a table of `/proc/net/unix`. */
+/** Number and path of each connected end inside any sandbox, from a table of `/proc/net/unix`. */
 export function acceptedIn(table: string): Map<string, string> {
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
   return new Map(
@@ -64,7 +66,7 @@ export function acceptedIn(table: string): Map<string, string> {
   );
 }
 
-/** Of a process that has ended meanwhile, none. */
+/** Empty for a process that has ended meanwhile. */
 async function socketsOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);

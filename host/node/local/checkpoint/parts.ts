@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** What one checkpoint consists of; absolute paths. */
+/** The parts of one checkpoint; absolute paths. */
 export interface CheckpointParts {
   /** Processes, as CRIU writes them; empty in a checkpoint of the disk alone. */
   readonly images: string;
-  /** Of the file system, all that is the sandbox's own: an archive, see {@link keepTree}. */
+  /** Everything in the file system that belongs to this sandbox alone: an archive, see {@link keepTree}. */
   readonly upper: string;
   /** The folders that host and sandbox share: open logs, the sockets that are listened on. */
   readonly shared: string;

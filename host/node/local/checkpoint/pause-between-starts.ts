@@ -3,12 +3,12 @@ import { deadline, pause } from '../../../../bridge/lib/index.ts';
 import { processesOf } from '../cgroup.ts';
 import { pauseContainer, resumeContainer } from '../runc.ts';
 
-/** What was dumped while it was just being started may be impossible to restore: seconds that it takes to be whole. */
+/** A process that is dumped while it starts may be impossible to restore: seconds until it is whole. */
 const startingSeconds = 0.25;
-/** Pause between two looks, and how long a sandbox is waited for that starts processes all the time; milliseconds. */
+/** Pause between two looks, and the longest wait for a sandbox that starts processes all the time; milliseconds. */
 const againMs = 60;
 const patienceMs = 5000;
-/** Of the kernel's clock in /proc, whatever the machine's. */
+/** Ticks per second of the kernel's clock in /proc, the same on every machine. */
 const ticksPerSecond = 100;
 
 /**
@@ -35,7 +35,7 @@ async function hasStartingProcess(id: string): Promise<boolean> {
   return ages.some((age) => age < startingSeconds);
 }
 
-/** In seconds; without end for a process that is over. */
+/** In seconds; infinite for a process that has ended. */
 async function ageOf(pid: number, uptime: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -6,7 +6,7 @@ import { run } from '../run.ts';
 /** Where the image of a node has it. */
 const inContainer = '/opt/pwp/criu';
 
-/** Programs that set-up has unpacked: a node's own cache folder first, then the user's, then the container's. */
+/** Programs that set-up has unpacked: in the node's own cache folder first, then the user's, then the container's. */
 export async function pinnedCriu(home: string): Promise<string[]> {
   const roots: string[] = [];
   for (const folder of new Set([join(home, 'criu'), join(pwpHome(), 'criu')]))
@@ -24,13 +24,13 @@ async function unpackedIn(folder: string): Promise<string[]> {
   return unpacked.map((name) => join(folder, name));
 }
 
-/** Whether the one that belongs to this very source tree is there. */
+/** Whether the one that belongs to this very source tree exists. */
 export async function isCriuFetched(home: string): Promise<boolean> {
   const there = await readdir(join(home, 'criu', await pinsKey())).catch(() => []);
   return there.length > 0;
 }
 
-/** Fetches and unpacks it, unless it is there. Rejects with what the script said. */
+/** Fetches and unpacks it, unless it exists. Rejects with the script's message. */
 export async function fetchCriu(home: string, signal: AbortSignal): Promise<void> {
   if (await isCriuFetched(home)) return;
   const target = join(home, 'criu', await pinsKey());

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readlink, rm, stat, statfs, symlink } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { run } from '../run.ts';
 
-/** Where CRIU keeps what it found out about the kernel, so that it need not at every start. */
+/** Where CRIU keeps its facts about the kernel, so that it need not find them out at every start. */
 const kept = '/run/criu.kdat';
 const memory = '/dev/shm';
 const prefix = 'pwp-criu-';
@@ -12,10 +12,10 @@ const makingMs = 60_000;
 const tmpfs = 0x01021994;
 
 /**
- * Makes CRIU keep what it learned about the kernel. By itself it does so only where /run is in memory, since that must
- * not outlive the kernel; everywhere else (containers, small virtual machines) each dump and each restore would begin
- * with some 40 ms of the same questions. There it is kept in /dev/shm: the link in /run is broken after the next boot.
- * That file is the machine's, shared by all nodes: nobody removes it before. Rejects if that is not possible.
+ * Makes CRIU keep what it learned about the kernel. By itself it does so only where /run is in memory, since the facts
+ * must not outlive the kernel; everywhere else (containers, small virtual machines) each dump and each restore would
+ * begin with some 40 ms of the same questions. There it is kept in /dev/shm: the link in /run is broken after the next
+ * boot. That file is the machine's, shared by all nodes: no node removes it before. Rejects if that is not possible.
  */
 export async function keepProbes(criu: string, signal: AbortSignal): Promise<void> {
   await removeLeft();
@@ -34,7 +34,7 @@ export async function keepProbes(criu: string, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Removes what processes that were killed have left, and what no link leads to any more. */
+/** Removes the leftovers of processes that were killed, and files that no link leads to any more. */
 async function removeLeft(): Promise<void> {
   const used = dirname(await readlink(kept).catch(() => ''));
   const names = await readdir(memory).catch(() => []);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { messageOf, clip } from '../../../../bridge/lib/index.ts';
 import type { CheckpointProblem } from '../../checkpoint.ts';
 
-/** The file is put aside when it is larger than this, in bytes; the one put aside before is gone then. */
+/** The file is put aside when it is larger than this, in bytes; the one put aside before is deleted then. */
 const mostBytes = 64 * 1024;
 /** UTF-16 code units of one message. */
 const longest = 2000;
@@ -15,7 +15,7 @@ const problem: z.ZodType<CheckpointProblem> = z.object({
   why: z.string(),
 });
 
-/** What went wrong with the checkpoints of one cache folder in the background: one JSON object a line. */
+/** Background failures with the checkpoints of one cache folder: one JSON object per line. */
 export class ProblemLog {
   readonly #path: string;
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the kernel says of a process. */
+/** The kernel's facts about a process. */
 export interface ProcessStatus {
   readonly name: string;
   /** Its number inside the sandbox. */

@@ -12,7 +12,7 @@ import type { CheckpointParts } from './parts.ts';
 import { layTree } from './tree.ts';
 import { reasonIn } from './reason.ts';
 
-/** A restore takes seconds even on a busy machine; one that hangs would hang for ever. In milliseconds. */
+/** A restore takes seconds even on a busy machine; one that hangs would hang forever. In milliseconds. */
 const restoreMs = 90_000;
 /** Time for the kernel to end all processes of a sandbox and release its file system, in milliseconds. */
 const endMs = 30_000;
@@ -23,7 +23,7 @@ export async function takeDown(id: string, paths: SandboxPaths): Promise<void> {
   await resumeContainer(id).catch(() => undefined);
   await removeCgroups(id, limit.signal);
   await deleteContainer(id);
-  // First, or the kernel would write out at the unmounting what nobody is going to read.
+  // First, or the kernel would write data at the unmounting that is never going to be read.
   await run('rm', ['-rf', paths.upper]);
   await unmountBelow(paths.merged, limit.signal);
 }

@@ -4,14 +4,14 @@ import { poll } from '../../../../bridge/lib/index.ts';
 import type { SandboxPaths } from '../paths.ts';
 import { isClaimedByDead } from './claim.ts';
 
-/** Pause between two looks whether a sandbox is whole again, in milliseconds. */
+/** Pause between two checks whether a sandbox is whole again, in milliseconds. */
 const lookMs = 25;
-/** The same, whether somebody has claimed it, who waits as long. */
+/** The same for checks whether another process has claimed it; that process waits as long. */
 const claimMs = 100;
 
 /**
- * Lets go of a sandbox while somebody else takes a checkpoint of it or restores it, in this process or another: no
- * connection from outside can be part of a checkpoint. Dispose it to look no longer.
+ * Lets go of a sandbox while it is checkpointed or restored elsewhere, in this process or another: no connection from
+ * outside can be part of a checkpoint. Dispose it to stop watching.
  */
 export class StepAside implements Disposable {
   readonly #paths: SandboxPaths;
@@ -22,17 +22,17 @@ export class StepAside implements Disposable {
   }
 
   /**
-   * Calls `letGo` whenever somebody has claimed the sandbox; begins with the first call, later ones do nothing.
+   * Calls `letGo` whenever the sandbox is claimed; begins with the first call, later ones do nothing.
    * @param letGo never rejects
    */
   begin(letGo: () => Promise<void>): void {
     if (this.#listener) return;
     this.#listener = () => void isClaimed(this.#paths).then((claimed) => (claimed ? letGo() : undefined));
-    // Not by inotify: one sandbox that uses up what a user may have of it would end every step of all others.
+    // Not by inotify: one sandbox that uses up a user's share of it would end every step of all others.
     watchFile(this.#paths.turn, { persistent: false, interval: claimMs }, this.#listener);
   }
 
-  /** Waits until nobody has claimed the sandbox. */
+  /** Waits until the sandbox is not claimed. */
   async untilFree(signal: AbortSignal): Promise<void> {
     const probe = async () =>
       (await isClaimed(this.#paths))
@@ -51,6 +51,6 @@ async function isClaimed(paths: SandboxPaths): Promise<boolean> {
     () => true,
     () => false,
   );
-  // Half written, it is somebody's who lives.
+  // A half-written claim belongs to a living process.
   return there && (await isClaimedByDead(paths).catch(() => null)) === null;
 }

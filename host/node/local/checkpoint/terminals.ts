@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 
 /**
- * What a terminal's line holds that nobody has read yet is written into it again by a restore, at a time when nobody can
- * read, and line ends may grow by a character on the way. The kernel takes about 14 KiB, which is what a program leaves
- * that is faster than its reader, and then waits for ever. In bytes.
+ * Bytes in a terminal's line that no program has read yet are written into it again by a restore, at a time when no
+ * program can read, and line ends may grow by a character on the way. The kernel takes about 14 KiB, which is what a
+ * program leaves that is faster than its reader, and then waits forever. In bytes.
  */
 const mostWaiting = 8 * 1024;
 /** The file's own mark, before its entries. */
@@ -25,7 +25,7 @@ export async function requireRestorableTerminals(images: string): Promise<void> 
   });
 }
 
-/** Sizes of the entries: each is a length and a message with a number of a few bytes and what was waiting. */
+/** Sizes of the entries: each is a length and a message with a number of a few bytes and the waiting bytes. */
 export function entriesOf(image: Buffer): number[] {
   const sizes: number[] = [];
   for (let at = headBytes; at + 4 <= image.length;) {

@@ -5,8 +5,8 @@ import type { SandboxPaths } from '../paths.ts';
 const server = '/opt/code-server/node_modules/code-server/lib/vscode';
 
 /**
- * What every IDE watches outside its own folders: the time zone, policies of the browser. CRIU knows a watch by the
- * number of what it is on, and looks all files of the system through for a path, the root itself last of all.
+ * Paths that every IDE watches outside its own folders: the time zone, policies of the browser. CRIU knows a watch by
+ * the number of what it is on, and looks all files of the system through for a path, the root itself last of all.
  */
 const known = [
   ...['/', '/workspace', '/root', '/usr', '/usr/share', '/usr/share/zoneinfo', '/usr/share/zoneinfo/Etc'],
@@ -65,7 +65,7 @@ function word(value: number): Uint8Array {
   return bytes;
 }
 
-/** Of Protocol Buffers: seven bits at a time, the lowest first. */
+/** A number in Protocol Buffers: seven bits at a time, the lowest first. */
 function varint(value: bigint): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7n) {

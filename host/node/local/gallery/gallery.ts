@@ -23,7 +23,7 @@ interface Answer {
 
 const notFound: Answer = { status: 404, type: 'text/plain', body: 'pwp: the gallery has no such thing\n' };
 
-/** Answers one sandbox's questions to the gallery. What it is asked comes from inside and is not trusted. */
+/** Answers one sandbox's requests to the gallery. They come from inside and are not trusted. */
 export class Gallery implements Egress {
   readonly refusals = new Refusals();
   readonly #read: () => Promise<GalleryPackages>;
@@ -88,7 +88,7 @@ export class Gallery implements Egress {
     packages: GalleryPackages,
     request: IncomingMessage,
   ): Promise<Answer> {
-    // VS Code counts installations so.
+    // This is how VS Code counts installations.
     if (words[0] === 'publishers') return json({});
     if (words[0] !== 'extensionquery') return notFound;
     const body = await readBody(request);

@@ -4,7 +4,7 @@ import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
 import { unzip, zip, type Files } from './zip.ts';
 
 const words = z.array(z.string()).catch([]);
-/** What a gallery reports of an extension's package.json. */
+/** Fields of an extension's package.json that a gallery reports. */
 const manifestSchema = z.looseObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
   publisher: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
@@ -26,7 +26,7 @@ export interface Package {
   /** `publisher.name` in lower case, by which VS Code compares. */
   readonly id: string;
   readonly manifest: Manifest;
-  /** What is installed, by path in the extension's folder. */
+  /** The installed files, by path in the extension's folder. */
   readonly files: Files;
   readonly vsix: Uint8Array;
 }

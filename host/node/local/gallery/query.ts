@@ -25,7 +25,7 @@ export interface Page {
   readonly total: number;
 }
 
-/** What one filter finds: of each kind of criterion at least one must hold. */
+/** The matches of one filter: at least one criterion of each kind must hold. */
 export function find(packages: GalleryPackages, filter: Filter, uuidOf: (one: Package) => string): Page {
   const values = (kind: number) => filter.criteria.filter(({ filterType }) => filterType === kind).map(lower);
   const [tags, uuids, categories, names] = [kinds.tag, kinds.uuid, kinds.category, kinds.name].map(values);

@@ -6,7 +6,7 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 import { contentHash } from '../../../lib/index.ts';
 import type { LayerRecipe, Workshop } from './layer.ts';
 
-/** Of `images/sandbox`: all that goes into the layer. */
+/** Parts of `images/sandbox` that go into the layer. */
 export const baseInputs = ['provision.sh', 'packages.txt', 'dpkg.cfg', 'prune.txt', 'ide', 'runtime'];
 const suite = 'bookworm';
 

@@ -20,7 +20,7 @@ export interface ImageOptions {
   readonly signal: AbortSignal;
   /** The cache folder. Default: as `PWP_HOME` says. */
   readonly home?: string;
-  /** What it has in addition, as `languagesOf` orders them. Default: none. */
+  /** Its extra languages, as `languagesOf` orders them. Default: none. */
   readonly languages?: readonly Language[];
 }
 
@@ -35,7 +35,7 @@ export async function ensureImage(options: ImageOptions): Promise<Image> {
 }
 
 /**
- * The image of this very source tree where its layers are there already, else null. A layer is one only when it was
+ * The image of this very source tree where its layers exist already, else null. A layer is one only when it was
  * finished and its whole key is that of the sources.
  * @param homes cache folders, looked through in this order
  * @param languages as `languagesOf` orders them

@@ -5,13 +5,15 @@ interface Keyed {
   readonly key: string;
 }
 
-/** Of its layers. Those of languages come last, by their names, so that a key can say what is missing for it. */
+/**
+ * The key of these layers. Those of languages come last, by their names, so that a key can say what is missing for it.
+ */
 export function imageKey(base: Keyed, own: Keyed, between: Keyed | null): string {
   const usual = `${short(base)}-${short(own)}`;
   return between ? `${usual}-${keyPart(between)}` : usual;
 }
 
-/** What the key of an image has of its layer of languages. */
+/** The part of an image's key for its layer of languages. */
 export function keyPart(between: Keyed): string {
   return `${languagesIn(between).join('-')}-${short(between)}`;
 }

@@ -11,10 +11,10 @@ const script = 'layer.sh';
 const prefix = 'languages-';
 
 /**
- * A layer between the lower one and ours, with what a set of languages needs. One for each set: Debian keeps one list of
- * what is installed, and two of them can't be merged.
+ * A layer between the lower one and ours, with the packages of a set of languages. One for each set: Debian keeps one
+ * list of installed packages, and two such lists can't be merged.
  * @param source the folder of the sandbox's image
- * @param base what it is installed on
+ * @param base the layer that it is installed on
  */
 export async function languagesRecipe(
   source: string,

@@ -10,11 +10,11 @@ export interface LayerRecipe {
   readonly fill: (workshop: Workshop) => Promise<void>;
 }
 
-/** What a recipe works with while its layer is built. */
+/** The folders and the runner that a recipe works with while its layer is built. */
 export interface Workshop {
   /** An empty folder: the root of the layer. */
   readonly rootfs: string;
-  /** An empty folder for whatever is needed on the way; removed afterwards. */
+  /** An empty folder for temporary files; removed afterwards. */
   readonly scratch: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -27,13 +27,13 @@ export interface RunOptions {
   /** The whole environment; without it PATH, HOME and the proxy variables of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /**
-   * Runs it as root in mount and pid namespaces of its own, which end with it and with us, however we end: what it
-   * mounts and starts can't be left behind.
+   * Runs it as root in mount and pid namespaces of its own, which end with it and with this process, however it ends:
+   * its mounts and processes can't be left behind.
    */
   readonly isolated?: boolean;
 }
 
-/** A layer that is there. */
+/** An existing layer. */
 export interface Layer {
   readonly name: string;
   readonly key: string;

@@ -33,7 +33,7 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
   await copyTree(sources.files, rootfs);
   await copyTree(sources.bridge, join(rootfs, 'opt/pwp/bridge.cjs'));
   await copyTree(sources.extension, join(rootfs, 'opt/pwp/extension'));
-  // Of the desktop's user: see the local node.
+  // It belongs to the desktop's user: see the local node.
   await makeDesk(rootfs);
   // Among the built-in extensions ours can't be uninstalled, and an agent's own extensions folder stays empty.
   await link('/opt/pwp/extension', join(rootfs, vscode, 'extensions/pwp'));
@@ -49,8 +49,8 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
 }
 
 /**
- * A folder for each language, each with its own copy of the program that all of them run: VS Code tells by the place of
- * a program, without links, which extension it is.
+ * A folder for each language, each with its own copy of the program that all of them run: VS Code recognizes an
+ * extension by the place of its program, with links resolved.
  */
 async function copyLanguages(from: string, to: string): Promise<void> {
   const folders = (await readdir(from, { withFileTypes: true })).filter((entry) => entry.isDirectory());
@@ -75,7 +75,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) await copyTree(join(from, name), join(to, name));
 }
 
-/** Where an IDE's desktop has what is its own; the profile of its browser is on the sandbox's disk. */
+/** Where an IDE's desktop has its own files; the profile of its browser is on the sandbox's disk. */
 async function makeDesk(rootfs: string): Promise<void> {
   // Builders of images leave /run empty, and nothing can be made in a root that is read-only.
   await mkdir(join(rootfs, 'run/pwp'), { recursive: true, mode: 0o755 });

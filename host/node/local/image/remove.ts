@@ -3,8 +3,8 @@ import { deadline, poll, type Probe, clipEnd } from '../../../../bridge/lib/inde
 import { readMounts } from './mounts.ts';
 
 /**
- * Removes a folder and all below it. What is still mounted there is unmounted first, innermost first, and no file
- * system but the folder's own is ever emptied: /dev of this machine may be bound into the tree.
+ * Removes a folder and everything below it. Mounts in it are unmounted first, innermost first, and no file system but
+ * the folder's own is ever emptied: /dev of this machine may be bound into the tree.
  */
 export async function removeTree(folder: string): Promise<void> {
   const below = (await readMounts()).filter(

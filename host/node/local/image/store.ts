@@ -17,7 +17,9 @@ export class LayerStore {
     this.folder = join(home, 'images');
   }
 
-  /** One build or removal at a time, in all processes; `work` begins with what broken ones have left cleaned up. */
+  /**
+   * One build or removal at a time, in all processes; the leftovers of broken ones are cleaned up before `work` begins.
+   */
   async exclusively<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
     const lock = await acquireLock(join(this.folder, 'lock'), options);
     try {
@@ -67,7 +69,7 @@ export class LayerStore {
     return folder;
   }
 
-  /** Makes a layer of what {@link begin} gave: one rename, so that nobody ever sees half of it. */
+  /** Turns the folder from {@link begin} into a layer: one rename, so that no process ever sees half of it. */
   async finish(folder: string, recipe: LayerRecipe, buildSeconds: number): Promise<void> {
     await removeTree(join(folder, 'scratch'));
     const builtAt = new Date().toISOString();

@@ -8,7 +8,7 @@ import { readMounts } from './mounts.ts';
 import { recipes } from './recipes.ts';
 import { LayerStore } from './store.ts';
 
-/** A layer in the cache, and what for. */
+/** A layer in the cache, and its users. */
 export interface LayerUse extends Layer {
   /** It is a layer of this very source tree. */
   readonly current: boolean;
@@ -16,15 +16,15 @@ export interface LayerUse extends Layer {
   readonly used: boolean;
 }
 
-/** What can't be seen in this process's own mounts. */
+/** Uses that this process's own mounts do not show. */
 export interface Uses {
   /** Folders that containers have mounted. */
   readonly bound?: readonly string[];
-  /** Keys of images that checkpoints need which somebody saved. */
+  /** Keys of images that saved checkpoints need. */
   readonly kept?: readonly string[];
 }
 
-/** All layers in the cache, whatever source tree they were built from, and whether they are needed. */
+/** All layers in the cache, regardless of the source tree they were built from, and whether they are needed. */
 export function listImages(uses: Uses = {}): Promise<LayerUse[]> {
   return usesIn(new LayerStore(pwpHome()), uses);
 }
@@ -60,7 +60,7 @@ export function pruneImages({ signal, home = pwpHome(), ...uses }: PruneOptions)
   });
 }
 
-/** What a folder takes on the disk; null where that can't be said, e.g. because it is being removed. */
+/** Disk space of a folder; null where it is unknown, e.g. because the folder is being removed. */
 export async function bytesOf(folder: string, signal: AbortSignal): Promise<number | null> {
   const args = ['-s', '--block-size=1', '--one-file-system', folder];
   const { stdout, failed } = await execa('du', args, { reject: false, cancelSignal: signal });

@@ -7,7 +7,7 @@ import { PwpError, deadline, poll, type Probe } from '../../../../bridge/lib/ind
 import { acquireLock, isAlive, type ProcessIdentity } from '../../../lib/index.ts';
 import { now } from './clock.ts';
 
-/** Pause between two looks whether the other batch is over, in milliseconds. */
+/** Pause between two checks whether the other batch is over, in milliseconds. */
 const lookMs = 20;
 /** Longest wait for it, in milliseconds: more than a batch takes that waits for a test or a build. */
 export const batchWaitMs = 120_000;
@@ -20,10 +20,10 @@ const holderSchema = z.object({
 type Holder = z.output<typeof holderSchema>;
 
 /**
- * The right to play one batch of an agent and to judge it, which one session has at a time, in this process or another: of
- * two batches at once, each would be confirmed by what the other did. It goes with its process. Errors:
+ * The right to play one batch of an agent and to judge it, which one session has at a time, in this process or another:
+ * of two batches at once, each would be confirmed by the effects of the other. It ends with its process. Errors:
  * `batch-under-way` after a long wait; `sandbox-stopped`.
- * @param path a file that exists while somebody has the right
+ * @param path a file that exists while a session has the right
  * @param waitMs the longest wait
  */
 export async function beginBatch(
@@ -58,7 +58,7 @@ async function tryTake(path: string, draft: string, signal: AbortSignal): Promis
     await link(draft, path);
     return { done: true, value: null };
   } catch (error) {
-    // The folder goes with its sandbox; whoever made the draft sees that.
+    // The folder goes with its sandbox; the caller that made the draft sees that.
     if (!existsSync(draft)) return { done: true, value: error as Error };
   }
   const holder = await holderOf(path);
@@ -66,7 +66,7 @@ async function tryTake(path: string, draft: string, signal: AbortSignal): Promis
   return { done: false, saw: 'it is under way' };
 }
 
-/** Under a lock: else the file of one who came meanwhile could be removed in place of the dead one's. */
+/** Under a lock: else a file that another process has just made could be removed in place of the dead one's. */
 async function removeDead(path: string, signal: AbortSignal): Promise<void> {
   await using lock = await acquireLock(`${path}.lock`, { signal });
   void lock;
@@ -89,7 +89,7 @@ function stopped(cause: unknown): PwpError {
   return new PwpError('sandbox-stopped', 'the sandbox is stopped', { cause });
 }
 
-/** Null if nobody has it. */
+/** Null if no session has it. */
 async function holderOf(path: string): Promise<Holder | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   return text === null ? null : holderSchema.parse(JSON.parse(text));

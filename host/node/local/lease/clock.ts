@@ -6,7 +6,7 @@ export interface Now {
   readonly iso: string;
 }
 
-/** By the kernel's clock since the boot, which is the same for all processes and which nobody sets. */
+/** By the kernel's clock since the boot, which is the same for all processes and which no program can set. */
 export function now(): Now {
   return { ms: Number(hrtime.bigint() / 1_000_000n), iso: new Date().toISOString() };
 }

@@ -25,7 +25,7 @@ import {
 import * as rule from './rule.ts';
 import { SharedFile } from '../shared-file.ts';
 
-/** Pause between two looks for a change, in milliseconds; of whether the holder is still there, every so many looks. */
+/** Pause between two looks for a change, in milliseconds, and the number of looks between two checks of the holder. */
 const lookMs = 100;
 const looksPerCheck = 10;
 /** Renewals that follow each other faster are not written, in milliseconds. */
@@ -38,7 +38,7 @@ const letGoMs = 8000;
 const timeToLive = z.number().min(leaseTtl.leastMs).max(leaseTtl.mostMs);
 const reasonText = z.string().max(500);
 
-/** What the lease needs of the sandbox that it guards. */
+/** The parts of the guarded sandbox that the lease needs. */
 export interface Guarded {
   /** Paths of the two files of the lease, outside the wall. */
   readonly paths: { readonly lease: string; readonly leaseUsed: string };
@@ -64,7 +64,8 @@ export class LocalLease implements Lease, AsyncDisposable {
 
   async state({ signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
     const record = await this.#current(signal);
-    // The next one who looks after a holder was killed lets its keys go; where that can't be done, the next one who acts.
+    // After a holder was killed, the next check of the lease lets its keys go; where that can't be done, the next one
+    // who acts does it.
     if (!record.holder && !record.settled)
       await this.#settled(record, signal, this.#guarded.letGo).catch(() => signal.throwIfAborted());
     return this.#stateOf(record);
@@ -144,8 +145,8 @@ export class LocalLease implements Lease, AsyncDisposable {
   }
 
   /**
-   * Comes before input is played: notices a lease that has run out, renews that of the one who acts.
-   * @param letGo releases every key and button that the one before may have left down
+   * Comes before input is played: notices a lease that has run out, renews the lease of the one who acts.
+   * @param letGo releases every key and button that the previous holder may have left down
    * Errors: `control-held`, `control-lost`.
    */
   async admit(
@@ -162,8 +163,8 @@ export class LocalLease implements Lease, AsyncDisposable {
   }
 
   /**
-   * What the display asks while it plays the input of one who was admitted: each answer costs a `stat`.
-   * @param graceMs what was begun may go on for so many milliseconds after another has taken the lease
+   * The display asks it while it plays the input of one who was admitted: each answer costs a `stat`.
+   * @param graceMs milliseconds that a started action may go on after another has taken the lease
    */
   leave(hold: string | undefined, graceMs: number): Leave {
     const refuseSince = (ms: number) => {
@@ -226,8 +227,8 @@ export class LocalLease implements Lease, AsyncDisposable {
   }
 
   /**
-   * Nothing stays down that the one before has pressed. Under the lock: what another presses after it is theirs. Errors:
-   * `timeout` for a display that does not answer in time, e.g. a frozen one.
+   * Releases every key and button that the previous holder left down. Under the lock: what another presses after it is
+   * theirs. Errors: `timeout` for a display that does not answer in time, e.g. a frozen one.
    */
   async #settled(
     record: LeaseRecord,
@@ -238,7 +239,7 @@ export class LocalLease implements Lease, AsyncDisposable {
     return this.#file.update(signal, async (latest) => {
       if (latest.settled) return latest;
       using limit = deadline('the release of all keys', letGoMs, signal);
-      // A frozen display answers nobody, and nobody else may wait for it.
+      // A frozen display never answers, and no other process may wait for it.
       await raceSignal(letGo(limit.signal), limit.signal);
       return rule.settle(latest);
     });

@@ -5,9 +5,9 @@ import type { LocalLease } from './lease.ts';
 export interface PlayOptions {
   /** The lease of the person who acts; undefined for an agent. */
   readonly hold: string | undefined;
-  /** What was begun may go on for so many milliseconds after another has taken the lease. */
+  /** Milliseconds that a started action may go on after another has taken the lease. */
   readonly graceMs: number;
-  /** Releases every key and button that the one before may have left down. */
+  /** Releases every key and button that the previous holder may have left down. */
   readonly letGo: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -22,6 +22,6 @@ export async function playInTurn(
   // To ask where the pointer is, or to wait, is not to act.
   if (!commands.some(actsOn)) return display.play(commands, signal);
   await lease.admit(hold, letGo, signal);
-  // Whoever takes the lease waits for keys that are down, and for nothing else.
+  // A person who takes the lease waits for keys that are down, and for nothing else.
   return display.play(commands, signal, lease.leave(hold, commands.some(pressesSomething) ? graceMs : 0));
 }

@@ -9,7 +9,7 @@ import { now } from './clock.ts';
 import { SharedFile } from '../shared-file.ts';
 
 const lookMs = 100;
-/** Every so many looks, whether those who ask are still there. */
+/** Number of looks between two checks whether the askers still exist. */
 const looksPerCheck = 10;
 const mostQuestions = 20;
 

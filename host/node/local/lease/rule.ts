@@ -4,7 +4,7 @@ import type { Actor, HandOver, LeaseState } from '../../lease.ts';
 import type { Now } from './clock.ts';
 import type { LeaseRecord, Renewal, StoredHolder } from './record.ts';
 
-/** What an agent plays when a person takes the lease goes on for so many milliseconds at most. */
+/** An agent's action goes on for at most this long after a person has taken the lease, in milliseconds. */
 export const graceMs = 5000;
 
 const requestsKeepMs = 3_600_000;
@@ -89,7 +89,7 @@ function recent({ requests }: LeaseRecord, now: Now): LeaseRecord['requests'] {
   return requests.filter(({ atMs }) => now.ms - atMs < requestsKeepMs);
 }
 
-/** Why the one who asks may not act; undefined where they may. `hold`: a person's lease; an agent has none. */
+/** Why the asker may not act; undefined if they may. `hold`: a person's lease; an agent has none. */
 export function refusal(record: LeaseRecord, hold: string | undefined): PwpError | undefined {
   const { holder } = record;
   if (hold !== undefined) return holder?.hold === hold ? undefined : lost(record, hold);
@@ -106,11 +106,11 @@ export function lost(record: LeaseRecord, hold: string): PwpError {
 function lostText({ how, by }: HandOver): string {
   switch (how) {
     case 'taken':
-      return `control was taken by ${by?.name ?? 'somebody'}`;
+      return `control was taken by ${by?.name ?? 'someone'}`;
     case 'given':
       return 'control was given back';
     case 'revoked':
-      return `control was revoked by ${by?.name ?? 'somebody'}`;
+      return `control was revoked by ${by?.name ?? 'someone'}`;
     case 'expired':
       return 'control has ended: it was not used or renewed in time';
     case 'ended':
@@ -118,7 +118,7 @@ function lostText({ how, by }: HandOver): string {
   }
 }
 
-/** What everybody may know of it. */
+/** The part of the lease that everyone may know. */
 export function stateOf(record: LeaseRecord, used: Renewal | null, now: Now): LeaseState {
   const { revision, holder, turns, looked: seen, last } = record;
   return {

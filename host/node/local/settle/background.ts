@@ -21,10 +21,10 @@ import {
 } from './lasting.ts';
 import { SharedFile } from '../shared-file.ts';
 
-/** So long the IDE is looked at before input, where something kept it busy after the input before; milliseconds. */
+/** How long the IDE is looked at before input, if something kept it busy after the input before; milliseconds. */
 const checkMs = 150;
 
-/** What is looked at. */
+/** The sources to look at. */
 export interface BackgroundSources {
   readonly display: Pick<XDisplay, 'drawnSince'>;
   readonly processes: () => Promise<readonly ProcessUse[]>;
@@ -33,12 +33,12 @@ export interface BackgroundSources {
 }
 
 /**
- * What keeps a sandbox busy though nothing is put in: a program at work, an animation. Known from waits that ended in vain,
- * of any process, and looked at again before the next input. After it, only more than that is waited for.
+ * Activity that keeps a sandbox busy without input: a program at work, an animation. Known from waits that ended in
+ * vain, of any process, and looked at again before the next input. After the input, only more than that is waited for.
  */
 export class Background {
   readonly #file: SharedFile<Lasting>;
-  /** What was there right before the input. */
+  /** The activity right before the input. */
   #before: Lasting = nothing;
 
   /** @param path the file by which processes know it from each other */
@@ -78,7 +78,7 @@ export class Background {
     try {
       this.#file.replace(this.#before);
     } catch {
-      // The folder goes with its sandbox, and so does what it was kept for. Else, the next wait finds it again.
+      // The folder goes with its sandbox, and the file is then useless. Else, the next wait finds the activity again.
     }
   }
 }
@@ -98,7 +98,7 @@ function wantedBetween(
   return new Map([...used].map(([key, { cpuMs }]) => [key, cpuMs / ms]));
 }
 
-/** What goes on during one wait: what of it is not waited for, and what turns out to last. */
+/** The background during one wait: which of it is not waited for, and which turns out to last. */
 export class Watch {
   readonly #sources: BackgroundSources;
   readonly #spared: Lasting;
@@ -127,7 +127,7 @@ export class Watch {
     return !isNothing(this.#spared);
   }
 
-  /** What is not waited for, in words. */
+  /** The activity that is not waited for, in words. */
   get names(): string[] {
     return namesOf(this.#spared);
   }
@@ -140,7 +140,7 @@ export class Watch {
     return this.#sources.display.drawnSince(this.#start).findLast(elsewhere)?.at;
   }
 
-  /** Of the processor time and the waiting of all: what programs account for that are not waited for. */
+  /** How much of the processor time and the waiting of all is from programs that are not waited for. */
   async spared(): Promise<{ readonly cpuMs: number; readonly waitMs: number | undefined }> {
     if (this.#first === undefined || this.#spared.programs.length === 0)
       return { cpuMs: 0, waitMs: undefined };
@@ -150,7 +150,9 @@ export class Watch {
     return { cpuMs, waitMs: waitOf(now, this.#spared, ide) };
   }
 
-  /** Looks what goes on, when it is time. What still does long after the input is no answer to it. */
+  /**
+   * Looks at what goes on, when it is time. Activity that still goes on long after the input is not an answer to it.
+   */
   async note(): Promise<void> {
     const now = performance.now();
     const since = this.#slice?.at;
@@ -160,7 +162,7 @@ export class Watch {
     this.#slice = { at: now, processes };
   }
 
-  /** Keeps what has turned out to last. */
+  /** Keeps the activity that has turned out to last. */
   end(): void {
     this.#note(lastingIn(this.#slices, this.#sources.now()));
   }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Box } from '../../../../bridge/protocol/index.ts';
 
-/** What a process has used since its start. */
+/** The use of a process since its start. */
 export interface ProcessUse {
   readonly pid: number;
   readonly parent: number;
-  /** Its process group: a job of a shell is one, whatever processes come and go in it. */
+  /** Its process group: a shell's job is one group, regardless of the processes that come and go in it. */
   readonly group: number;
   readonly session: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ProcessUse {
   readonly waitMs: number;
 }
 
-/** What keeps the IDE busy though nothing is put in, and since when; times are of a clock that all processes share. */
+/** Activity that keeps the IDE busy without input, and since when; times are of a clock that all processes share. */
 export const lastingSchema = z.object({
   programs: z.array(
     z.object({
@@ -23,7 +23,7 @@ export const lastingSchema = z.object({
       name: z.string(),
       share: z.number().describe('how much of one core it used, 1 for all of it'),
       since: z.number().describe('milliseconds'),
-      patient: z.boolean().describe('it may work for what is put in next: it is waited for longer'),
+      patient: z.boolean().describe('it may work for the next input: it is waited for longer'),
     }),
   ),
   tiles: z.array(z.int()).describe('where it draws, as numbers of tiles'),
@@ -33,7 +33,7 @@ type Program = Lasting['programs'][number];
 
 export const nothing: Lasting = { programs: [], tiles: [] };
 
-/** What was seen in one part of a wait. */
+/** The activity in one part of a wait. */
 export interface Slice {
   readonly ms: number;
   readonly programs: ReadonlyMap<
@@ -43,7 +43,9 @@ export interface Slice {
   readonly tiles: ReadonlySet<number>;
 }
 
-/** Nothing that begins earlier after input is taken for what goes on without it, in milliseconds. */
+/**
+ * Activity within this time after input may be an answer to it: it never counts as going on by itself, in milliseconds.
+ */
 export const answerMs = 1000;
 /** The length of a slice, and what all together have to last. */
 export const sliceMs = 500;
@@ -62,10 +64,10 @@ const slackMs = 10;
 /** The first process has no parent that is seen, and counts 1; the bridge is its child. */
 const startedByBridge = 3;
 
-/** Side of the squares of the screen in which drawing is told apart, in pixels: a line of text and a half. */
+/** Side of the squares of the screen in which drawing is distinguished, in pixels: a line of text and a half. */
 const side = 32;
 const columns = 1024;
-/** A region in which something is drawn in so many of the slices is one that is animated. */
+/** A region in which something is drawn in this share of the slices counts as animated. */
 const mostOf = 0.5;
 
 /** The squares that a box touches. */
@@ -101,7 +103,7 @@ export function keyOf(use: ProcessUse, ide: ReadonlySet<number>): string {
   return ide.has(use.session) ? `process ${use.pid}` : `group ${use.group}`;
 }
 
-/** What programs have used between two looks; one that is new began in between. */
+/** The use of programs between two looks; a new one began in between. */
 export function usedBetween(
   before: readonly ProcessUse[],
   after: readonly ProcessUse[],
@@ -118,7 +120,7 @@ export function usedBetween(
 }
 
 /**
- * What was busy in every slice of a wait; nothing where that was too short to tell.
+ * The activity in every slice of a wait; nothing if the wait was too short to tell.
  * @param now when it ended
  */
 export function lastingIn(slices: readonly Slice[], now: number): Lasting {
@@ -152,13 +154,13 @@ export function together(known: Lasting, found: Lasting): Lasting {
   };
 }
 
-/** What uses less of a core may use none of it for a moment. */
+/** A program that uses less of a core may use none of it for a moment. */
 const seenShare = 0.15;
 /** A program that goes on uses at least this part of what it used. */
 const sameShare = 0.5;
 
 /**
- * What of it went on right before the input; not what only was so some time ago.
+ * The part of it that went on right before the input; not what only was so some time ago.
  * @param seen the part of a core that each used or wanted, and where something was drawn
  */
 export function stillThere(
@@ -171,7 +173,7 @@ export function stillThere(
   return { programs: known.programs.filter((one) => busy.includes(one) || one.share < seenShare), tiles };
 }
 
-/** What is not waited for. */
+/** The activity that is not waited for. */
 export function notAwaited({ programs, tiles }: Lasting, now: number): Lasting {
   return {
     programs: programs.filter(({ since, patient }) => !patient || now - since >= idePatienceMs),

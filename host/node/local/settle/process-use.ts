@@ -8,7 +8,7 @@ const tickMs = 10;
 const nodeName = 'MainThread';
 
 /**
- * What processes have used so far. Those that end meanwhile are left out.
+ * The use of processes so far. Processes that end meanwhile are left out.
  * @param pids as this process sees them
  */
 export async function readUse(pids: readonly number[]): Promise<ProcessUse[]> {

@@ -12,7 +12,7 @@ export interface Look {
   readonly waitMs: number;
 }
 
-/** What runs in the IDE, as the extension reports it. */
+/** The activity in the IDE, as the extension reports it. */
 export type Work = ResultOf<typeof ide.work>['running'];
 
 /** How long the screen and the DOM must have been still. */
@@ -30,7 +30,8 @@ export const coarseMs = 300;
 export const waitShare = 0.5;
 
 /**
- * What is still busy as seen from outside, after the looks so far, the newest last: empty when all is at rest.
+ * The parts that are still busy as seen from outside, after the looks so far, the newest last: empty when all is at
+ * rest.
  * @param start when settling began
  */
 export function busyOutside(
@@ -53,12 +54,12 @@ export function busyOutside(
 }
 
 /**
- * A progress bar that has been shown for this long, or for the whole cap, is no answer to the last input that would be over
- * soon: it may wait for people, as that of a commit does for its message.
+ * A progress bar that has been shown for this long, or for the whole cap, is not an answer to the last input that will
+ * soon be over: it may wait for people, as that of a commit does for its message.
  */
 export const barPatienceMs = 10_000;
 
-/** What the page says is still busy; a page that can't be asked is. */
+/** The parts of the page that are still busy; a page that can't be asked is busy. */
 export function busyInside(page: DomActivity | undefined, capMs: number): string[] {
   if (page === undefined) return ['dom'];
   const changing = page.quietMs < quietMs ? ['dom'] : [];
@@ -67,7 +68,7 @@ export function busyInside(page: DomActivity | undefined, capMs: number): string
   return [...changing, ...pausing, ...shown];
 }
 
-/** What the page has shown as busy for so long that nobody waits for it. */
+/** Parts of the page that have been busy for so long that they are no longer waited for. */
 export function lastingInside(page: DomActivity | undefined, capMs: number): string[] {
   return (page?.busy ?? []).filter((one) => isLasting(one, capMs)).map(({ what }) => what);
 }
@@ -79,7 +80,7 @@ function isLasting({ ageMs }: DomActivity['busy'][number], capMs: number): boole
 /** How long work without a sign on the screen is waited for: a server or a prompt that was started never ends. */
 export const patienceMs = 2000;
 
-/** What began a moment ago and has not ended; undefined where no answer came in time, since what runs is unknown then. */
+/** Work that began a moment ago and has not ended; without an answer in time it is unknown, and counts as busy. */
 export function busyWork(work: Work | undefined): string[] {
   if (work === undefined) return ['extension host'];
   return work.filter(({ ageMs }) => ageMs < patienceMs).map(({ what }) => what);

@@ -6,26 +6,26 @@ import type { Background, Watch } from './background.ts';
 import type { ProcessUse } from './lasting.ts';
 import { busyInside, busyOutside, busyWork, lastingInside, quietMs, type Look, type Work } from './rule.ts';
 
-/** What settling looks at. */
+/** The sources that settling looks at. */
 export interface SettleSources {
   readonly display: Pick<XDisplay, 'lastDamage' | 'drawnSince'>;
-  /** What kept it busy before the input, and is not waited for. */
+  /** The activity before the input, which is not waited for. */
   readonly background: Background;
-  /** What each of the sandbox's processes has used so far. */
+  /** The use of each of the sandbox's processes so far. */
   processes(): Promise<readonly ProcessUse[]>;
   /** Milliseconds of a clock that all processes share. */
   now(): number;
   /** Whether the page is at rest. While it can't answer, e.g. during a reload, it counts as busy. */
   activity(signal: AbortSignal): Promise<DomActivity>;
-  /** What runs in the IDE and may be silent. An IDE that can't be asked has no say; one that is late counts as busy. */
+  /** Work in the IDE that may be silent. An IDE that can't be asked has no say; a late answer counts as busy. */
   work(signal: AbortSignal): Promise<Work>;
   /** CPU time that all of the sandbox's processes have used so far, in milliseconds. */
   cpuMs(): Promise<number>;
-  /** How long some of them have waited for a processor so far, in milliseconds; 0 where nobody knows. */
+  /** How long some of them have waited for a processor so far, in milliseconds; 0 where it is unknown. */
   waitMs(): Promise<number>;
 }
 
-/** Pause between two looks from outside. */
+/** Pause between two looks from outside, in milliseconds. */
 const quickLookMs = 20;
 /** The same where each of them looks at all processes. */
 const coarseLookMs = 50;
@@ -76,7 +76,7 @@ async function settleBeside(
   }
 }
 
-/** What is still busy inside, and how long to wait before the next look. */
+/** Which parts are still busy inside, and how long to wait before the next look. */
 async function askInside(
   sources: SettleSources,
   capMs: number,

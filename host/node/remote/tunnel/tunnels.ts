@@ -2,7 +2,7 @@ import { tunnel } from '../../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../../bridge/rpc/index.ts';
 import type { Egress } from '../../network/index.ts';
 
-/** On the host's side: what answers the connections of which sandbox. */
+/** On the host's side: which exit answers the connections of which sandbox. */
 export class Tunnels {
   readonly #exits = new Map<number, Egress>();
   #next = 1;
