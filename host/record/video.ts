@@ -219,7 +219,7 @@ class Encoder {
   }
 }
 
-/** The width and height of x264 are even. One thread and the fastest preset (docs/performance.md has the cost). */
+/** x264 takes even sizes alone. One thread and the fastest preset: docs/internals/performance.md has the cost. */
 function argumentsOf(path: string, fps: number, hasSound: boolean): string[] {
   const input = ['-f', 'mjpeg', '-framerate', String(fps), '-i', 'pipe:0'];
   const { rate, channels } = soundFormat;

@@ -9,7 +9,7 @@ import { planOf, scopes } from './plan.ts';
 import { add, nothing, slowest, total, type Summary } from './summary.ts';
 
 // `node test/run/main.ts [unit|usual|all] [options of mocha]`: runs the tests in passes, prints the slowest files and one
-// total, and fails where a test fails or a pass runs no test. docs/testing.md says what runs where.
+// total, and fails where a test fails or a pass runs no test. docs/internals/testing.md says what runs where.
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const [first = '', ...rest] = process.argv.slice(2);
