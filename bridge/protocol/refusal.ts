@@ -8,7 +8,7 @@ export const refusalReason = z.enum([
   'address-not-allowed',
   /** The host is no public one: loopback, a local network, this machine. */
   'private-address',
-  /** Not accepted, so that host and port are unknown: empty and 0. */
+  /** The connection was not accepted, so its host and port are unknown: empty and 0. */
   'too-many-connections',
 ]);
 export type RefusalReason = z.output<typeof refusalReason>;
