@@ -32,7 +32,7 @@ export const maxFrames = 500_000;
 
 export function badProfile(message: string, cause?: unknown): PwpError {
   return new PwpError('bad-profile', message, {
-    help: 'Taken are .cpuprofile files, folded stacks ("a;b;c 12") and flame graphs as SVG (flamegraph.pl, py-spy, inferno).',
+    help: 'Supported are .cpuprofile files, folded stacks ("a;b;c 12") and flame graphs as SVG (flamegraph.pl, py-spy, inferno).',
     ...(cause !== undefined && { cause }),
   });
 }

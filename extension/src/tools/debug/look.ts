@@ -83,7 +83,7 @@ function adapterError(error: unknown, asked: string, frame: number | undefined):
       cause: error,
     });
   return toolError('failed', `${asked}: ${error.message}`, {
-    help: 'Mend the expression: names are those of the frame',
+    help: 'Fix the expression: names are those of the frame',
     cause: error,
   });
 }

@@ -76,7 +76,7 @@ function refuseBadPattern(complaints: string): void {
       complaints,
     )
   )
-    throw toolError('bad-pattern', complaints.trim(), { help: 'Mend the pattern, or set regex to false' });
+    throw toolError('bad-pattern', complaints.trim(), { help: 'Fix the pattern, or set regex to false' });
 }
 
 /** Where it was found last. */
