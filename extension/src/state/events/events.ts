@@ -18,7 +18,7 @@ export class Events implements vscode.Disposable {
   readonly #settings: SettingsFiles;
   readonly #listeners: vscode.Disposable[];
   readonly #recent: IdeEvent[] = [];
-  /** Changed documents that are being saved, by start time. VS Code also saves unchanged ones, which does nothing. */
+  /** Changed documents that are being saved, and since when. VS Code also saves unchanged ones, which does nothing. */
   readonly #saving = new Map<vscode.TextDocument, number>();
   /** Tabs that are known to be pinned. */
   readonly #pinned = new WeakSet<vscode.Tab>();
