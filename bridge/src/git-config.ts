@@ -15,7 +15,7 @@ const text = `[user]
 `;
 
 /**
- * Writes Git's system settings, if there are none yet. The IDE also works without them: a failure is only noted.
+ * Writes Git's system settings, unless they exist. The IDE also works without them: a failure is only noted.
  * @param note writes a line into the bridge's log
  */
 export async function writeGitConfig(note: (line: string) => void, path = '/etc/gitconfig'): Promise<void> {

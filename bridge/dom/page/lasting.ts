@@ -2,7 +2,7 @@
 const ANSWER_MS = 1000;
 /** A change that has gone on for this long before input is not an answer to it. */
 const PROVEN_MS = 2000;
-/** A place that does not change for this long has come to rest. */
+/** A place that does not change for this long is at rest. */
 const GAP_MS = 600;
 
 /** A place that changes repeatedly. */
