@@ -34,7 +34,7 @@ interface Times {
 
 /**
  * Checkpoints, restores and forks a fresh IDE, as a reset does. Then does the same with an IDE in the middle of work,
- * over and over, and checks every time that all of it still works. Rejects if anything did not.
+ * repeatedly, and checks every time that all of it still works. Rejects if anything did not.
  */
 export async function checkpoint(signal: AbortSignal, options: CheckpointBench): Promise<void> {
   await using node = options.node === 'docker' ? await createDockerNode() : await createLocalNode({ signal });

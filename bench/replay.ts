@@ -81,7 +81,7 @@ async function record(
   return readRecord(folder);
 }
 
-/** The first three steps after which a checkpoint was taken; the start, too, where there are fewer. */
+/** The first three steps after which a checkpoint was taken; with fewer of them, also the start. */
 function pointsOf({ checkpoints }: EpisodeHistory): number[] {
   const steps = checkpoints.map(({ step }) => step).slice(0, points);
   return steps.length < points ? [0, ...steps] : steps;

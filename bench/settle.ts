@@ -11,7 +11,7 @@ import { corpus, type CorpusAction } from './settle/corpus.ts';
 import { differingPixels } from './settle/pixels.ts';
 import { summarise } from './lib/stats.ts';
 
-/** What peers sleep after every action, in milliseconds: see docs/performance.md for who does. */
+/** Fixed sleeps of other projects after every action, in milliseconds: docs/performance.md names the projects. */
 const sleeps = [500, 1000, 2000] as const;
 /** How long after an observation the screen is looked at again. */
 const recheckMs = 2500;

@@ -196,15 +196,15 @@ export class BusyIde {
     return marks.some(({ name, state }) => /^Continue\b/.test(name) && !state.disabled);
   }
 
-  /** What a command prints becomes another while it is watched. */
+  /** The output of a command changes while it is watched. */
   async #grows(command: string, signal: AbortSignal): Promise<void> {
     const before = await this.#shell(command, signal);
     await this.#until('a change', async () => (await this.#shell(command, signal)) !== before, signal, 200);
   }
 
   /**
-   * The explorer shows a file that appears and no longer one that goes. Each try has a name of its own: a file that goes
-   * and comes again at once has changed as VS Code sees it, which the explorer does not look at.
+   * The explorer shows a new file and no longer shows a removed one. Each try uses a new name: for VS Code, a file that
+   * is removed and created again at once has only changed, which the explorer ignores.
    */
   async #watches(signal: AbortSignal): Promise<void> {
     const name = `seen-${Math.random().toString(36).slice(2, 10)}.txt`;
@@ -217,7 +217,7 @@ export class BusyIde {
     await this.#until('the file', shown, signal);
   }
 
-  /** Gives the keyboard to the editor or the terminal, and sees that it has it. */
+  /** Gives the keyboard to the editor or the terminal, and checks that it has it. */
   async #focus(command: 'toEditor' | 'toTerminal', signal: AbortSignal): Promise<void> {
     await this.#key(command, signal);
     const wanted = command === 'toEditor' ? 'editor' : 'terminal';
@@ -245,7 +245,7 @@ export class BusyIde {
     if (failure) throw new Error(failure.message);
   }
 
-  /** Tries again what has failed, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
+  /** Retries a failed operation, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
   async #within<T>(what: string, work: (signal: AbortSignal) => Promise<T>, forMs = tryMs): Promise<T> {
     using limit = deadline(what, patienceMs, this.#signal);
     for (;;) {

@@ -27,7 +27,7 @@ export type JobName =
   | 'split'
   | 'create';
 
-/** How a client does each; returns what the agent would answer, where a job asks something. */
+/** How a client does each job; returns the agent's answer if a job asks for one. */
 export type Scripts<Client> = Readonly<Record<JobName, (client: Client) => Promise<string>>>;
 
 const settings = '/ide/data/User/settings.json';

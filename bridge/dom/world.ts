@@ -61,7 +61,7 @@ export class World {
     if (checked.success) return checked.data;
     throw new PwpError(
       'bad-page',
-      `the page answered nonsense: ${clip(z.prettifyError(checked.error), 500)}`,
+      `the page's answer is invalid: ${clip(z.prettifyError(checked.error), 500)}`,
     );
   }
 

@@ -35,7 +35,7 @@ export interface ChildOptions {
   readonly pipes?: number;
 }
 
-/** Starts a long-running program. Rejects with a `spawn-failed` error where it can't be started at all. */
+/** Starts a long-running program. Rejects with a `spawn-failed` error if it can't be started at all. */
 export async function startChild(
   file: string,
   args: readonly string[],

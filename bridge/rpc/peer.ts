@@ -34,7 +34,7 @@ interface Pending {
  * Binary messages between those of JSON-RPC are the pieces of byte streams.
  */
 export class Peer implements AsyncDisposable {
-  /** Resolves when the connection is over, with the reason where it broke. */
+  /** Resolves when the connection is over, with the reason if it broke. */
   readonly closed: Promise<Error | undefined>;
   /** Bytes that belong to a request or an event, which names their stream by its id. */
   readonly streams: ByteStreams;

@@ -40,7 +40,7 @@ async function ended(desk: Desk): Promise<void> {
   await desk.until('no debug session', async () => (await desk.ask(ide.debug, {})).sessions.length === 0);
 }
 
-/** What VS Code itself shows as the top of the stack. */
+/** The top of the stack, according to VS Code itself. */
 async function top(desk: Desk): Promise<string> {
   const { sessions } = await desk.ask(ide.debug, {});
   const frames = sessions.flatMap(({ threads }) => threads.flatMap((thread) => thread.frames));

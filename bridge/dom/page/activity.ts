@@ -22,7 +22,7 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 /** Keyboard and mouse events of a person or an agent. */
 const INPUT = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
 
-/** The maximum number of ancestors from a place that changes to the one that is redrawn as a whole. */
+/** Maximum number of ancestors to search, from a changed place up to one that is redrawn as a whole. */
 const MOST_ABOVE = 8;
 
 /** Watches every tree of the page for changes. */
@@ -117,7 +117,7 @@ export function busy(): PageActivity['busy'] {
   return found;
 }
 
-/** Since when each of them has been shown. A part of the workbench shows its bar again and again. */
+/** When each of them was first shown. A part of the workbench shows its bar repeatedly. */
 const since = new WeakMap<Element, number>();
 
 function ageOf(element: Element): number {

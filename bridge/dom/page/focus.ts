@@ -54,7 +54,7 @@ export function surfaceOf(element: Element): Element | null {
   return element.matches(hidden) ? element.closest('.monaco-editor, .xterm') : null;
 }
 
-/** What a search or commit box made of a small editor holds, as it is drawn; undefined for any other editor. */
+/** The drawn text of a search or commit box that is a small editor; undefined for any other editor. */
 export function boxText(surface: Element): string | undefined {
   if (!surface.closest(SMALL_EDITORS)) return undefined;
   // Not in the order of the document: those above what was shown before come last.

@@ -66,7 +66,7 @@ export class Ids {
   readonly #known = new WeakMap<Element, Known>();
   /** The element that showed each item of a list last. */
   readonly #items = new WeakMap<Element, Map<string, Shown>>();
-  /** Rows by their keys: the first line number and, for a row that moved, those that it had since. */
+  /** Rows by element. Each is also an item under its first line number and, if it moved, under its later ones. */
   readonly #rows = new WeakMap<Element, Shown>();
 
   /**

@@ -26,7 +26,7 @@ export class OwnTime {
     return this.#ownMs > this.#budgetMs || now - this.#start > this.#budgetMs * LONGEST;
   }
 
-  /** The elapsed time as a multiple of its own time, 1 to 4: later readings get that much more time. */
+  /** The elapsed time as a multiple of its own time, 1 to 4: the readings of frames get that much more time. */
   get slowdown(): number {
     const [wall, own] = [this.#last - this.#start, Math.max(this.#ownMs, 1)];
     return wall < FAIR_MS ? 1 : Math.min(LONGEST, Math.max(1, wall / own));

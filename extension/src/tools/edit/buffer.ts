@@ -4,7 +4,7 @@ import type { Replacement } from '../../lib/index.ts';
 import { before, takeBack } from './take-back.ts';
 
 /**
- * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved
+ * Changes a document in VS Code's memory, as one step of its undo history, and saves it if it had no unsaved
  * changes. Errors: `stale-version` if someone else changed it at the same moment; `write-failed`, with the text restored.
  */
 export async function changeDocument(

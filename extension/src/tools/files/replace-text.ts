@@ -51,7 +51,7 @@ function noMatch(text: string, old: string, name: string): Error {
     .filter((word) => word !== '');
   const loose = words.length === 0 ? null : new RegExp(words.map(escaped).join('\\s+')).exec(text);
   const help = loose
-    ? `At line ${lineAt(text, loose.index)} is the same but for white space`
+    ? `At line ${lineAt(text, loose.index)} is the same text except for white space`
     : 'Read the file: the text must match it exactly';
   return toolError('no-match', `${name} does not have this text`, { help });
 }

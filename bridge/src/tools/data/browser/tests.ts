@@ -110,7 +110,7 @@ async function playAll(
     try {
       const picture: typeof attach = (image) => {
         if (++pictures > limits.toolImages)
-          throw new Error(`${limits.toolImages} pictures are all that an answer takes`);
+          throw new Error(`an answer holds at most ${limits.toolImages} pictures`);
         if (image.base64.length > limits.toolImage)
           throw new Error('the picture is too large; take one of a part');
         attach(image);

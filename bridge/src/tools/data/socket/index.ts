@@ -117,7 +117,7 @@ async function stands(
 ): Promise<void> {
   joined.catch(() => undefined);
   const ended = once(socket, 'close').then(() => {
-    throw toolError('failed', `${url}: the server closed the connection before it stood`);
+    throw toolError('failed', `${url}: the server closed the connection before it was open`);
   });
   ended.catch(() => undefined);
   try {
