@@ -1,16 +1,16 @@
 import { tsImport } from 'tsx/esm/api';
 import tseslint from 'typescript-eslint';
 
-// Rules of our own, also for editors whose Node reads no TypeScript.
+// Our own rules, loaded so that they also work in editors whose Node can't read TypeScript.
 const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
 const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
 const { wordRules } = await tsImport('./test/lint/words.ts', import.meta.url);
 
-// esbuild keeps the error of one turn of a loop and throws it again in the next, which did not fail.
+// esbuild keeps the error of one iteration of a loop and throws it again in the next one, which did not fail.
 const loopsOfEsbuild = {
   selector:
     ':matches(ForStatement, ForOfStatement, WhileStatement, DoWhileStatement) TryStatement[handler] > BlockStatement > VariableDeclaration[kind=/using/]',
-  message: 'Move what is tried into a function: esbuild mixes up the turns of such a loop.',
+  message: 'Move the try statement into a function: esbuild mixes up the iterations of such a loop.',
 };
 
 export default tseslint.config(
@@ -23,7 +23,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
-      // A `using` declaration ends what a promise that is only returned still needs.
+      // A `using` declaration would dispose of something that a promise still needs if it is returned without await.
       '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
@@ -46,9 +46,9 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', loopsOfEsbuild] },
   },
   {
-    // What comes from outside must not end the process that reads it.
+    // Input from outside must not end the process that reads it.
     files: ['host/**/*.ts', 'bridge/**/*.ts'],
-    // host/models makes requests of its own.
+    // The requests in host/models are outgoing ones.
     ignores: ['bridge/lib/**', 'host/models/**', 'host/serve/page/**', 'host/view/page/**'],
     rules: {
       'no-restricted-syntax': [
@@ -57,7 +57,7 @@ export default tseslint.config(
         {
           selector:
             'NewExpression[callee.name="URL"] MemberExpression[object.name="request"][property.name="url"]',
-          message: 'Use addressOf: an address that is none throws.',
+          message: 'Use addressOf: a malformed address throws.',
         },
         {
           selector:
@@ -68,20 +68,20 @@ export default tseslint.config(
     },
   },
   {
-    // A test may look at what a folder keeps to itself.
+    // Tests may import a folder's internal files.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
     rules: { 'imports/through-doors': 'error' },
   },
   {
-    // What is shown, sent or recorded is bounded without cutting a character in two.
+    // Texts that are shown, sent or recorded are cut without splitting a character.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
     plugins: { text: textRules },
     rules: { 'text/whole-characters': 'error' },
   },
   {
-    // The product waits on events and deadlines. The one place that may hold a timer is bridge/lib.
+    // The product waits for events and deadlines. Only bridge/lib may use timers.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/src/**/*.ts'],
-    // A page in a browser has no bridge/lib.
+    // Pages in a browser can't use bridge/lib.
     ignores: ['bridge/lib/**', 'host/serve/page/**', 'host/view/page/**'],
     rules: {
       'no-restricted-globals': [

@@ -17,10 +17,10 @@ export interface CheckpointBench {
   readonly node: 'local' | 'docker';
 }
 
-/** Forks at once, and how often what is no cycle is measured. */
+/** Number of simultaneous forks, and of rounds for everything except cycles. */
 const together = 3;
 const rounds = 5;
-/** The same for what takes ten times as long. */
+/** Number of rounds for operations that take ten times as long. */
 const few = 3;
 
 /** Times of one operation each, in milliseconds. */
@@ -33,8 +33,8 @@ interface Times {
 }
 
 /**
- * Checkpoints, restores and forks an IDE as it starts, which is what a reset does. Then the same with an IDE in the
- * middle of work, over and over, and asks every time whether all of it still works. Rejects where anything did not.
+ * Checkpoints, restores and forks a fresh IDE, as a reset does. Then does the same with an IDE in the middle of work,
+ * repeatedly, and checks every time that all of it still works. Rejects if anything did not.
  */
 export async function checkpoint(signal: AbortSignal, options: CheckpointBench): Promise<void> {
   await using node = options.node === 'docker' ? await createDockerNode() : await createLocalNode({ signal });
@@ -99,7 +99,7 @@ async function boot(node: Node, signal: AbortSignal): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Answers whether everything in the IDE works after it. */
+/** Returns whether everything in the IDE works afterwards. */
 async function cycle(
   node: Node,
   sandbox: Sandbox,
@@ -127,7 +127,7 @@ async function cycle(
   }
 }
 
-/** Takes a checkpoint and puts it back. */
+/** Takes a checkpoint and restores it. */
 async function backAndForth(node: Node, sandbox: Sandbox, times: Times, signal: AbortSignal): Promise<void> {
   const taken = await timed(times.checkpoint, () => sandbox.checkpoint({ signal }));
   times.frozen.push(taken.frozenMs);
@@ -147,7 +147,7 @@ async function forks(node: Node, sandbox: Sandbox, times: Times, signal: AbortSi
   await node.deleteCheckpoint(id);
 }
 
-/** Ready is when it answers: the bridge, the page by it, and the screen. */
+/** Ready means that the bridge, the page through it, and the screen answer. */
 async function readyFork(node: Node, id: string, signal: AbortSignal): Promise<Sandbox> {
   const fork = await node.fork(id, { name: 'bench-fork', keep: false, signal });
   await fork.ready({ signal });

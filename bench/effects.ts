@@ -6,7 +6,7 @@ import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '..
 import { effectCases, ownFiles, type CaseAct, type EffectCase } from './effects/corpus.ts';
 import { readTruth } from './effects/truth.ts';
 
-/** Longer than a session's: a shared machine must not decide what is right. */
+/** Longer than a session's: load on a shared machine must not decide what is right. */
 const capMs = 15_000;
 
 interface Found {
@@ -15,8 +15,8 @@ interface Found {
 }
 
 /**
- * Plays actions of which VS Code's own files and tabs show what they did, and compares the effects that the steps
- * report: how often each is right, and how often it is found.
+ * Plays actions whose results VS Code's own files and tabs show, and compares these with the effects that the steps
+ * report: how often each effect is right, and how often it is found.
  */
 export async function effects(signal: AbortSignal): Promise<void> {
   await playCases(effectCases, signal);
@@ -74,7 +74,7 @@ async function judgeOne(
   return found;
 }
 
-/** Said with certainty, and not so. */
+/** Reported with certainty, but wrong. */
 function isWrong({ effect, happened }: Found): boolean {
   return effect === 'confirmed' ? !happened : happened && (effect === 'no-effect' || effect === 'partial');
 }

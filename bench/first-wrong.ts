@@ -15,17 +15,17 @@ const known: readonly (readonly [task: string, solution: string, step: number | 
   ['vscode/conditional-breakpoint', 'other-line', 1],
   // It changes the source, which must stay as it is.
   ['vscode/conditional-breakpoint', 'if-in-source', 1],
-  // It deletes what should only be hidden.
+  // It deletes files that should only be hidden.
   ['vscode/hide-logs', 'deleted', 1],
-  // It deletes the line that should only be reported no more.
+  // It deletes the line, which should only no longer be reported.
   ['vscode/missing-imports', 'import-deleted', 1],
-  // Nothing of it is saved, so the script that writes the file repairs it.
+  // Nothing is saved, so the script that writes the file repairs it.
   ['vscode/swap-text-test', 'unsaved', null],
   // Installed, then disabled by the last click: no solution enables it.
   ['vscode/install-pylance', 'disabled', 11],
 ];
 
-/** The first wrong step of false solutions, beside the one that is known. @param only of these tasks */
+/** Finds the first wrong step of false solutions, and shows the known one beside it. @param only of these tasks */
 export async function firstWrong(signal: AbortSignal, only?: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-first-wrong-'));
   let right = 0;

@@ -18,7 +18,7 @@ import { renderTable, type Row } from './lib/table.ts';
 const keys = ['ctrl+shift+e', 'Down', 'ctrl+p', 'Escape', 'ctrl+b', 'ctrl+b', 'F1', 'Escape'] as const;
 const rounds = { starts: 3, single: 30, loop: 40, seedSingle: 12, seedLoop: 8 } as const;
 
-/** One step's parts and the whole of it, beside the seed design on the same screen in the same run. */
+/** The parts of a step and the whole step, beside the seed design on the same screen in the same run. */
 export async function hotpath(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
   const starts: number[] = [];
@@ -73,7 +73,7 @@ async function act(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Pro
   };
 }
 
-/** Pictures of a changed screen: an unchanged one costs this project next to nothing, the seed design as much. */
+/** Pictures of a changed screen: an unchanged one costs us next to nothing, but the seed design as much as any. */
 async function screenshot(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Promise<Row> {
   const times: number[] = [];
   for (let i = 0; i < rounds.single; i += 1) {

@@ -17,10 +17,10 @@ import { renderTable, type Row } from './lib/table.ts';
 import { mixedText } from './lib/text.ts';
 
 const rounds = { act: 60, other: 15, exec: 10, typing: 3 } as const;
-/** Texts that are typed and compared where no number is given. */
+/** Default number of texts that are typed and compared. */
 const usualTexts = 100;
 const textLength = 1000;
-/** An editor that changes nothing of what is typed; of other languages it does all that it usually does. */
+/** An editor that leaves typed text unchanged; for other languages it does everything that it usually does. */
 const plainSettings = {
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',
@@ -99,7 +99,7 @@ async function open(session: Session, name: string, signal: AbortSignal): Promis
     await session.step(`xdotool ${line}`, { signal });
 }
 
-/** What entering the container costs for every action, before any xdotool has done anything in it. */
+/** The cost of entering the container for every action, before xdotool has done anything in it. */
 async function beside(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const enter = () =>
     sandbox.exec(
@@ -147,7 +147,7 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
     const { info } = await session.step([{ kind: 'computer', call: { type: 'type', text } }], { signal });
     const same = (await read(session.sandbox, signal))?.text === text;
     if (same) exact += 1;
-    // An effect that says otherwise than the buffer would be worse than a lost character.
+    // An effect that contradicts the buffer would be worse than a lost character.
     if (same === (info.outcomes[0]?.typed?.differences.length === 0)) right += 1;
     else console.log(`  text ${seed}: ${info.outcomes[0]?.evidence ?? 'no outcome'}`);
   }
@@ -157,7 +157,7 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
 }
 
 /**
- * The same in an editor that closes brackets, indents and suggests: whether the effect reports everything that it did.
+ * The same in an editor that closes brackets, indents and suggests: whether the effect reports all of its changes.
  */
 async function changes(session: Session, count: number, signal: AbortSignal): Promise<void> {
   await open(session, 'code.py', signal);
@@ -175,7 +175,7 @@ async function changes(session: Session, count: number, signal: AbortSignal): Pr
     else console.log(`  text ${seed}: ${evidence ?? 'no outcome'}`);
   }
   console.log(
-    `${right} of ${count} texts told in full where the editor adds to them, ${differences} differences in all`,
+    `${right} of ${count} texts reported in full in an editor that adds to them, ${differences} differences in all`,
   );
 }
 

@@ -23,12 +23,12 @@ const tasks = [
 ];
 const agents = ['oracle', 'oracle-gui'] as const;
 type AgentName = (typeof agents)[number];
-/** Something is killed this long after the reset at the latest; milliseconds. */
+/** Something is killed at most this long after the reset; milliseconds. */
 const latestKillMs = 8000;
 /** An episode that has not ended by then hangs; milliseconds. */
 const patienceMs = 300_000;
 
-/** What is killed from within the program that runs the episode. */
+/** Targets that are killed from within the program that runs the episode. */
 type Target = PartName | 'node container';
 
 interface Plan {
@@ -39,7 +39,7 @@ interface Plan {
   readonly afterMs: number;
 }
 
-/** Episodes of agents that know the solution, in each of which one thing is killed at random: what the scores say. */
+/** Runs episodes of agents that know the solution, kills one random part in each, and reports the scores. */
 export async function kills(
   signal: AbortSignal,
   count = usualCount,
@@ -148,7 +148,7 @@ async function killHost({ task, agent, afterMs, kind, folder, signal }: Run): Pr
   const running = child.exitCode === null;
   child.kill('SIGKILL');
   await child;
-  // Where it was killed before it had begun, there is no folder.
+  // If it was killed before it had begun, there is no folder.
   await mkdir(folder, { recursive: true });
   const paths = await readdir(folder, { recursive: true });
   const records = paths.filter((path) => path.endsWith(recordFiles.events));

@@ -18,7 +18,7 @@ const sizes = [
 
 interface Measured {
   readonly counts: LabelCounts;
-  /** What is taken for another element's, by role and name. */
+  /** Labels that are mistaken for another element's, by role and name. */
   readonly foreign: readonly string[];
 }
 

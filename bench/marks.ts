@@ -19,7 +19,7 @@ const keys = [
   "type 'ls -la /\n'",
 ];
 
-/** Reading the marks of a full workbench, beside what the browser's own trees of the same page cost. */
+/** The cost of reading the marks of a full workbench, beside the cost of the browser's own trees of the same page. */
 export async function marks(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
   const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;

@@ -11,14 +11,14 @@ import { measure, summarise } from './lib/stats.ts';
 import { renderComparison, type Pair } from './lib/table.ts';
 
 const rounds = { calls: 20 } as const;
-/** What a model takes at least to read an answer and to decide, in milliseconds. */
+/** Minimum time for a model to read an answer and to decide, in milliseconds. */
 const thinkMs = 1000;
 /** For a start beside other load, in milliseconds. */
 const longestMs = 180_000;
 
 /**
- * What a client of MCP waits for: from the start of the server to its first answer, and each call with the view *Agent*
- * hidden, shown beside another view that is open, and open itself.
+ * Waiting times of an MCP client: from the start of the server to its first answer, and for each call with the view
+ * *Agent* hidden, shown beside another open view, and open itself.
  */
 export async function mcp(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
@@ -52,7 +52,7 @@ function compare(view: string, hidden: Times, times: Times): void {
   console.log(renderComparison(['hidden', view, 'slower'], pairs, (first, second) => second / first));
 }
 
-/** Rejects where the tool did not do it. */
+/** Rejects if the tool failed. */
 async function call(client: Client, name: string, given: Record<string, unknown>): Promise<void> {
   const answer = await client.callTool({ name, arguments: given }, undefined, { timeout: longestMs });
   if (answer.isError) throw new Error(JSON.stringify(answer.content));

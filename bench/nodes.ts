@@ -18,10 +18,10 @@ const patienceMs = 120_000;
 
 const kinds = { local: createLocalNode, docker: createDockerNode } as const;
 
-/** Milliseconds of each round, by what was measured. */
+/** Milliseconds of each round, by measurement. */
 type Times = ReadonlyMap<string, readonly number[]>;
 
-/** The same things on both kinds of node, one after the other: what the container and the socket to it cost. */
+/** The same measurements on both kinds of node, one after the other: the cost of the container and the socket to it. */
 export async function nodes(signal: AbortSignal): Promise<void> {
   console.log(
     `median of ${rounds}; load of the machine before: ${loadavg()
@@ -55,7 +55,7 @@ async function measureKind(open: () => Promise<Node>, signal: AbortSignal): Prom
   ]);
 }
 
-/** Milliseconds of starts alone, after one that does not count: what was started ends before the next begins. */
+/** Milliseconds of starts alone, after one that does not count: each ends before the next begins. */
 async function measureStarts(begin: () => Promise<AsyncDisposable>): Promise<number[]> {
   const times: number[] = [];
   for (let round = -1; round < rounds; round += 1) {

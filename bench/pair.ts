@@ -26,9 +26,9 @@ const letters = 'the quick brown fox jumps over'.replaceAll(' ', '');
 /** How long the use of processors is watched, and turns of the wheel in that time. */
 const watchMs = 8000;
 const turns = 40;
-/** The text of the editor and what is around it, whatever the size of the window: a letter is typed in its first line. */
+/** The editor's text and its surroundings, in a window of any size: a letter is typed in its first line. */
 const area = { x: 300, y: 60, width: 900, height: 120 };
-/** Nothing moves by itself, and a letter changes its own place alone. */
+/** Nothing moves by itself, and a letter only changes its own place. */
 const settings = {
   'editor.cursorBlinking': 'solid',
   'editor.quickSuggestions': false,
@@ -43,8 +43,8 @@ type Way = 'pwp' | 'noVNC';
 const ways: readonly Way[] = ['pwp', 'noVNC'];
 
 /**
- * A person's page beside noVNC on the same display in the same browser, one after the other: milliseconds from a key to
- * its pixel, and what one viewer costs the machine, with its browser, at rest and while an editor scrolls.
+ * Compares a person's page with noVNC on the same display in the same browser, one after the other: milliseconds from a
+ * key to its pixel, and the load of one viewer with its browser on the machine, at rest and while an editor scrolls.
  * @param rounds of each
  */
 export async function pair(signal: AbortSignal, rounds = 4): Promise<void> {

@@ -4,13 +4,13 @@ import { Session, parseAction } from '../host/env/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Node } from '../host/node/index.ts';
 import { summarise } from './lib/stats.ts';
 
-/** Sandboxes at once where no number is given. */
+/** Default number of simultaneous sandboxes. */
 const usualCount = 12;
-/** The longest that one may take from the call to its last answer: all share the machine's few cores. Milliseconds. */
+/** Maximum time from the call to the last answer of one sandbox: all share the machine's few cores. Milliseconds. */
 const patienceMs = 900_000;
 const MiB = 1024 * 1024;
 
-/** What one of the sandboxes took; times in milliseconds, memory in MiB. */
+/** Measurements of one sandbox; times in milliseconds, memory in MiB. */
 interface Measured {
   /** From the call until its first process ran, including the wait in the admission queue. */
   readonly startMs: number;
@@ -24,7 +24,7 @@ interface Measured {
   readonly cpuMs: number;
 }
 
-/** So many IDEs at once, each answering a step: how long each takes and how much memory each has. */
+/** Starts several IDEs at once, each of which makes a step: how long each takes and how much memory it uses. */
 export async function parallel(signal: AbortSignal, count: number = usualCount): Promise<void> {
   const onWait = (waiting: number) => console.log(`${waiting} wait in line for memory`);
   await using node = await createLocalNode({ onWait, signal });
@@ -69,7 +69,7 @@ async function measureOne(node: Node, semaphore: Semaphore, signal: AbortSignal)
   }
 }
 
-/** Holds everybody until so many have come: their steps are taken while all of them are up. */
+/** A barrier: holds all sandboxes until the given number has arrived, so that they take their steps while all are up. */
 class Semaphore {
   leastFreeMb = Number.POSITIVE_INFINITY;
   readonly #open = Promise.withResolvers<undefined>();
@@ -84,7 +84,7 @@ class Semaphore {
     await raceSignal(this.#open.promise, signal);
   }
 
-  /** One more has come, or never will. */
+  /** One more has arrived, or never will. */
   count(): void {
     this.leastFreeMb = Math.min(this.leastFreeMb, mib(freemem()));
     this.#missing -= 1;

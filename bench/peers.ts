@@ -19,15 +19,15 @@ import { comparison, type Done } from './peers/table.ts';
 import { jobSeed, makeRepository } from './peers/workspace.ts';
 
 const display = { width: 1280, height: 800 };
-/** A job counts as done if it is within so many milliseconds after its last call; looked at that often. */
+/** A job counts as done if it is done within this many milliseconds after its last call; and the interval of checks. */
 const graceMs = 3000;
 const againMs = 200;
 
-/** A server of MCP on an IDE, and how a client of it does the jobs. */
+/** An MCP server on an IDE, and how its client does the jobs. */
 interface Way {
   readonly name: string;
   readonly scripts: Scripts<CountedClient>;
-  /** Connects to a sandbox; milliseconds until it can be used. */
+  /** Connects to a sandbox; returns the milliseconds until it can be used. */
   open(sandbox: Sandbox): Promise<{ client: CountedClient; startMs: number }>;
 }
 
@@ -104,7 +104,7 @@ async function doJob(
   try {
     const said = await way.scripts[job.name](client);
     let { done, seen } = await job.check(sandbox, said, signal);
-    // What was begun, such as a setting that is being written, may take a moment.
+    // Pending work, such as writing a setting, may take a moment.
     const begin = performance.now();
     while (!done && performance.now() - begin < graceMs) {
       await pause(againMs, signal);

@@ -10,7 +10,7 @@ import { differenceText, replay, type ReplayedStep } from '../host/replay/index.
 import { findTasks, type Task } from '../host/tasks/index.ts';
 import { withVariant } from '../host/grade/index.ts';
 
-/** Short ones by mouse and keyboard, of both families. */
+/** Short tasks by mouse and keyboard, of both families. */
 const usual = [
   'general-swe/rename-class',
   'general-swe/rename-shadowing',
@@ -38,7 +38,7 @@ interface Counts {
 /**
  * Episodes of tasks by two kinds of solution, each replayed to three steps: how many of these states have the recorded
  * screen, editor and files, without a checkpoint and by the checkpoint that was taken there. Without one, the three are
- * looked at in one replay to the last of them: one to an earlier step is the same, ended earlier.
+ * checked in one replay to the last of them: a replay to an earlier step is the same, ended earlier.
  */
 export async function replays(signal: AbortSignal, only: readonly string[] = usual): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-replay-'));
@@ -81,7 +81,7 @@ async function record(
   return readRecord(folder);
 }
 
-/** The first three steps after which a checkpoint was taken; the start, too, where there are fewer. */
+/** The first three steps after which a checkpoint was taken; with fewer of them, also the start. */
 function pointsOf({ checkpoints }: EpisodeHistory): number[] {
   const steps = checkpoints.map(({ step }) => step).slice(0, points);
   return steps.length < points ? [0, ...steps] : steps;
@@ -143,7 +143,7 @@ function count(counts: Counts, step: number, found: ReplayedStep | undefined): v
 }
 
 async function dropCheckpoints(node: Node, { checkpoints }: EpisodeHistory): Promise<void> {
-  // A child first: the ones above it are kept for its sake otherwise.
+  // Children first: else they would keep the checkpoints above them.
   for (const { checkpoint } of checkpoints.toReversed()) await node.deleteCheckpoint(checkpoint.id);
 }
 

@@ -11,13 +11,13 @@ import { corpus, type CorpusAction } from './settle/corpus.ts';
 import { differingPixels } from './settle/pixels.ts';
 import { summarise } from './lib/stats.ts';
 
-/** What peers sleep after every action, in milliseconds: see docs/internals/performance.md for who does. */
+/** Fixed sleeps of other projects after every action, in milliseconds: docs/internals/performance.md names the projects. */
 const sleeps = [500, 1000, 2000] as const;
 /** How long after an observation the screen is looked at again. */
 const recheckMs = 2500;
 /** A frame is stale when more pixels than this change after it: less is a caret or a counter. */
 const stalePixels = 400;
-/** More than a session's: where the machine is shared, a cap that ends the wait says nothing about settling. */
+/** More than a session's: on a shared machine, a wait that is ended by its cap says nothing about settling. */
 const capMs = 15_000;
 
 interface Measured {
@@ -29,13 +29,13 @@ interface Measured {
   readonly missed: number;
   /** The same after each fixed sleep. */
   readonly missedBySleep: readonly number[];
-  /** Folder with both pictures; undefined where the frame was not stale. */
+  /** Folder with both pictures; undefined if the frame was not stale. */
   readonly pictures: string | undefined;
 }
 
 /**
- * Runs the whole corpus and looks again 2.5 s after each observation: whatever changed in between was missed. In the
- * same run, pictures at fixed times after the action show what a fixed sleep would have missed.
+ * Runs the whole corpus and looks again 2.5 s after each observation: every change in between was missed. In the same
+ * run, pictures at fixed times after the action show what a fixed sleep would have missed.
  */
 export async function settle(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
@@ -80,7 +80,7 @@ async function measureOne(
   };
 }
 
-/** A stale frame is a fault to look into: what was observed, and what the screen became. */
+/** A stale frame is a fault to investigate: the observed picture, and the later one. */
 async function keepPictures(observed: Uint8Array, final: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-stale-'));
   await writeFile(join(folder, 'observed.png'), observed);

@@ -82,7 +82,7 @@ async function killedStudy(folder: string, tasks: readonly Task[], signal: Abort
   return (performance.now() - start) / 60_000;
 }
 
-/** Kills the study a random time after about so many attempts are over. */
+/** Kills the study at a random time after about this many attempts are over. */
 async function killed(
   args: readonly string[],
   folder: string,
@@ -133,7 +133,7 @@ async function readResults(path: string): Promise<AttemptResult[]> {
     .map((line) => attemptResult.parse(JSON.parse(line)));
 }
 
-/** What should not be: attempts missing or twice, other rewards, temporary files, sandboxes. */
+/** Faults: missing or duplicate attempts, wrong rewards, left-over temporary files or sandboxes. */
 async function problemsOf(
   path: string,
   results: readonly AttemptResult[],
@@ -180,7 +180,7 @@ function phases(results: readonly AttemptResult[]): string {
   return renderComparison(['an attempt', '-', '-'], rows, () => Number.NaN);
 }
 
-/** The oracle's episodes again, as many at a time, without a study: what the study adds to each. */
+/** The oracle's episodes again, as many at a time, without a study, to see what the study adds to each. */
 async function besideBare(
   folder: string,
   tasks: readonly Task[],

@@ -7,8 +7,8 @@ import { agrees, renderJudged, sumsOf } from './tools/table.ts';
 import { prepare, workspaceSeed } from './tools/workspace.ts';
 
 /**
- * Each tool with right calls, whose answers are compared with what another way shows, and with wrong ones, which must be
- * refused and change nothing. Rejects if anything disagrees.
+ * Tries each tool with right calls, whose answers are compared with an independent source, and with wrong ones, which
+ * must be refused and change nothing. Rejects if anything disagrees.
  * @param asked names of tools; default: all
  */
 export async function tools(signal: AbortSignal, asked?: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ const sizes = [
 
 /**
  * How long `pwp view` takes to show a folder, in Chromium: from a new page to its matrix, to all facts of the records, to
- * an attempt, from step to step, and to a filter; and what memory the server and the page take. Medians.
+ * an attempt, from step to step, and to a filter; and how much memory the server and the page use. Medians.
  * @param rounds of each
  */
 export async function view(signal: AbortSignal, rounds = 5): Promise<void> {
@@ -92,7 +92,7 @@ async function measure(
   );
 }
 
-/** Until the page says no more how many records it has read. */
+/** Waits until the page no longer shows how many records it has read. */
 async function read(page: Page): Promise<void> {
   await page.locator('#by-tool').locator('option').nth(1).waitFor({ state: 'attached' });
   await page.waitForSelector('#status:empty', { state: 'attached' });
@@ -103,7 +103,7 @@ async function filter(page: Page): Promise<void> {
   await page.locator('#matches', { hasText: /^\d[\d,]* of [\d,]+ attempts?$/ }).waitFor();
 }
 
-/** `pwp view` as a program of its own, so that its memory is its own. */
+/** `pwp view` as a separate process, so that its memory can be measured. */
 async function served(path: string): Promise<Child & { readonly url: string }> {
   const child = await startChild(process.execPath, [cli, 'view', path, '--json'], {
     env: process.env,

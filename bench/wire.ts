@@ -18,14 +18,14 @@ const big = '/root/big';
 const spec = { seeds: [], keep: false, display: defaultDisplay, limits: defaultLimits } as const;
 const token = 'bench';
 
-/** A node in a process of its own, which listens on a Unix socket and on a port. */
+/** A node in its own process, which listens on a Unix socket and on a port. */
 interface Served extends AsyncDisposable {
   readonly transports: readonly (readonly [string, () => Promise<Transport>])[];
   /** CPU time of that process and this one so far, in seconds. */
   cpu(): Promise<number>;
 }
 
-/** What the connection to a node in another process costs: 64 MB each way, and a screenshot of a workbench. */
+/** The cost of the connection to a node in another process: 64 MB each way, and a screenshot of a workbench. */
 export async function wire(signal: AbortSignal): Promise<void> {
   await using served = await serve(signal);
   for (const [name, connect] of served.transports) {
@@ -47,7 +47,7 @@ export async function wire(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The node takes the seed and makes no sandbox of it: what that takes has nothing to do with the wire. */
+/** The node receives the seed but starts no sandbox with it: that time has nothing to do with the wire. */
 async function sendSeed(node: RemoteNode, signal: AbortSignal): Promise<void> {
   const seeds = [{ path: '/root', tar: payload }];
   try {
@@ -87,7 +87,7 @@ function report(what: string, { mbPerSecond, cpuSeconds }: Moved): void {
   );
 }
 
-/** Every one of a screen that has just changed. */
+/** Screenshots, each of a screen that has just changed. */
 async function screenshots(
   sandbox: Sandbox,
   signal: AbortSignal,

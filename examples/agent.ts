@@ -25,7 +25,7 @@ class ThemeAgent implements Agent {
   }
 }
 
-/** Runs it on one task. The folder gets the record, with the score and a report. */
+/** Runs it on one task. The folder receives the record, with the score and a report. */
 export async function runThemeAgent(folder: string, signal: AbortSignal): Promise<EpisodeResult> {
   await using node = await createNode();
   const task = await loadTask('tasks/vscode/theme-solarized-dark');

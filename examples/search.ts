@@ -1,8 +1,8 @@
 /**
  * Best-first search over GUI actions. It has a handful of keys and the words of the instruction, but no knowledge of
  * the way. It tries each action from the current state, looks at the result, continues from the most promising state,
- * and goes back by restoring a checkpoint of the running IDE. It is guided only by what anybody can see: the marks on
- * the screen and the effective setting. The score at the end is the grader's, which it never sees before.
+ * and goes back by restoring a checkpoint of the running IDE. It is guided only by what anyone can see: the marks on
+ * the screen and the effective setting. The score at the end comes from the grader, which it never sees before.
  *    node_modules/.bin/node examples/search.ts
  */
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ interface State {
 export interface Found {
   /** Actions from the start to the goal; null if the search ended without. */
   readonly path: readonly string[] | null;
-  /** What the grader said. */
+  /** The grader's result. */
   readonly reward: number;
   readonly steps: number;
   readonly restores: number;
@@ -40,7 +40,7 @@ export interface Found {
   readonly report: string;
 }
 
-/** One walk through an IDE, forth and back, all of it recorded. */
+/** One walk through an IDE, back and forth, all of it recorded. */
 class Walk {
   readonly #env: Environment;
   readonly #record: EpisodeRecord;
@@ -75,7 +75,7 @@ class Walk {
     this.restores = info.branch;
   }
 
-  /** 1 when the theme is in effect; before that, how much of it is in sight. */
+  /** 1 if the theme is in effect; before that, how close the visible state is. */
   async nearness(wanted: string, { marks }: Observation): Promise<number> {
     const { settings } = await this.#env.ask(
       'ide.settings',
@@ -90,14 +90,14 @@ class Walk {
   }
 }
 
-/** Keys that everyone knows who has used an IDE, and the words of the instruction. */
+/** Keys that everyone who has used an IDE knows, and the words of the instruction. */
 function actionsFor(wanted: string): string[] {
   const keys = ['F1', 'Return', 'Down', 'Escape'].map((key) => `xdotool key ${key}`);
   const words = [wanted, 'Color Theme'].map((text) => `xdotool type '${text}'`);
   return ['xdotool key ctrl+k && xdotool key ctrl+t', ...words, ...keys];
 }
 
-/** Two states that look alike are one. */
+/** States that look alike count as one. */
 function lookOf({ title, focus, marks }: Observation): string {
   return JSON.stringify([title, focus?.name, marks.map(({ role, name, state }) => [role, name, state])]);
 }
@@ -127,7 +127,7 @@ async function search(walk: Walk, wanted: string, first: Observation): Promise<r
   }
 }
 
-/** Searches for the way to a colour theme, has the grader look at where it ended, and writes record and report. */
+/** Searches for the way to a colour theme, has the grader grade the final state, and writes record and report. */
 export async function searchTheme(folder: string, signal: AbortSignal): Promise<Found> {
   const task = await loadTask('tasks/vscode/theme-solarized-dark');
   const wanted = /theme of VS Code to (.+)\./.exec(task.instruction)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { workbenchCases } from './cases/workbench.ts';
 
 export type { CaseAct, EffectCase } from './cases/case.ts';
 
-/** Actions with a known truth, one after the other in one IDE: some do what was meant, and some can't. */
+/** Actions with a known truth, one after the other in one IDE: some do what was intended, and some can't. */
 export const effectCases: readonly EffectCase[] = [
   ...mixedCases,
   ...settingsCases,

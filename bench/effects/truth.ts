@@ -1,7 +1,7 @@
 import { ide } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
-/** What VS Code holds, read from its files and its tabs: nothing that effects are judged by. */
+/** VS Code's state, read from its files and its tabs: sources that effects are not judged by. */
 export interface Truth {
   /** The user's settings.json, parsed. */
   readonly settings: Readonly<Record<string, unknown>>;

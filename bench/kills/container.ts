@@ -1,7 +1,7 @@
 import { connectEngine } from '../../host/node/docker/index.ts';
 import { nodeLabel, ownerLabel, ownerText } from '../../host/node/docker/labels.ts';
 
-/** Kills the containers of this program's Docker nodes, with all sandboxes in them. Resolves to how many there were. */
+/** Kills the containers of this program's Docker nodes, with all sandboxes in them. Resolves with their number. */
 export async function killContainers(): Promise<number> {
   const [engine, owner] = await Promise.all([connectEngine(), ownerText()]);
   const running = await engine.listContainers({ filters: { label: [`${nodeLabel}=container`] } });

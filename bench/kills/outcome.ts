@@ -1,10 +1,10 @@
-/** What became of one episode of which something was killed. The agent knows the solution, so the right reward is 1. */
+/** The outcome of an episode in which something was killed. The agent knows the solution, so the right reward is 1. */
 export interface Outcome {
-  /** What was killed; `nothing` if it did not run at that moment, or the episode was over. */
+  /** The killed part; `nothing` if it did not run at that moment, or the episode was over. */
   readonly killed: string;
   readonly reward: number | null;
   readonly trustworthy: boolean | null;
-  /** It did not end in its time. */
+  /** It did not end in time. */
   readonly hung: boolean;
   /** One line, for those that need a look. */
   readonly detail: string;
@@ -25,7 +25,7 @@ export function isBad(outcome: Outcome): boolean {
   return ['0 UNMARKED', 'HUNG'].includes(columnOf(outcome));
 }
 
-/** One row for each thing that was killed, and their sum. */
+/** One row for each kind of killed part, and their sum. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const names = [...new Set(outcomes.map(({ killed }) => killed))].toSorted();
   const row = (name: string, of: readonly Outcome[]) => [

@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 
-/** A part of a sandbox's desktop that can be killed from outside, by how its command line reads. */
+/** A part of a sandbox's desktop that can be killed from outside, found by its command line. */
 const parts = {
   'X server': /^Xvfb /,
   browser: /chromium(?!.*--type=).*--kiosk|chromium(?!.*--type=).*--user-data-dir/,

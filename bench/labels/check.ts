@@ -9,7 +9,7 @@ import { Ink } from '../../host/env/picture/ink.ts';
 import { leaderLineOf, type LeaderLine } from '../../host/env/picture/leader-line.ts';
 import type { Placed } from '../../host/env/picture/place.ts';
 
-/** How many marks of a screen are so. */
+/** Numbers of marks on a screen with each property. */
 export interface LabelCounts {
   readonly marks: number;
   /** Digits in the picture are not those of the mark, or some are covered. */
@@ -28,13 +28,13 @@ export interface LabelCounts {
   readonly 'under number': number;
   /** Without a line and outside of its own box, it is as near to another element in its row. */
   readonly ambiguous: number;
-  /** An eye takes it for another element's, or for nobody's: that is nearer, or its line leads there. */
+  /** A person would take it for another element's, or for no element's: that one is nearer, or its line leads there. */
   readonly foreign: number;
   /** Half or more of the text or icon of its own element is under it. */
   readonly 'hides own': number;
-  /** The same of another element. */
+  /** The same for another element. */
   readonly 'hides other': number;
-  /** Its box can't be told from what it is drawn on. */
+  /** Its box can't be distinguished from the background. */
   readonly invisible: number;
   /** A line of an editor without its number. */
   readonly unnumbered: number;
@@ -50,9 +50,9 @@ interface Pictures {
 
 /** Pixels of edges on a line that are a border, not text. */
 const borders = 6;
-/** A number so near to a box is at it. */
+/** A number this close to a box counts as beside it. */
 const near = 4;
-/** Difference of colours from which on a line shows. */
+/** Minimum difference of colours for a visible line. */
 const shows = 90;
 
 /** Reads every number and box back from the picture. */
@@ -85,7 +85,7 @@ export function checkLabels(
   };
 }
 
-/** Numbers that are taken for another element's: by the nearest box, or because their line is taken for another's. */
+/** Numbers that are mistaken for another element's: by the nearest box, or because of their line. */
 export function foreignOf(placed: readonly Placed[]): readonly Placed[] {
   return placed.filter((one) => {
     const others = placed.filter((other) => other !== one);
@@ -150,7 +150,7 @@ function crosses(tie: LeaderLine | null, label: Box): boolean {
   return pointsOn(tie).some(({ x, y }) => overlap({ x: x - 1, y: y - 1, width: 2, height: 2 }, label) > 0);
 }
 
-/** Whether half of the content of an element or more is under a number. */
+/** Whether a number covers half or more of an element's content. */
 function hides(label: Box, { x, y, width, height }: Box, ink: Ink): boolean {
   const inner = { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
   if (overlap(label, inner) === 0) return false;
@@ -161,7 +161,7 @@ function hides(label: Box, { x, y, width, height }: Box, ink: Ink): boolean {
   return ink.in(part) * 2 >= Math.max(borders, ink.in(inner));
 }
 
-/** Whether a line comes to its element through another one, or along its frame. */
+/** Whether a line reaches its element through another one, or along the frame of another one. */
 function runsThrough(tie: LeaderLine | null, { box, label }: Placed, other: Box): boolean {
   if (!tie || !isThing(other) || overlap(other, box) > 0 || overlap(other, label) > 0) return false;
   return pointsOn(tie).some((point) => overlap({ ...point, width: 1, height: 1 }, other) > 0);

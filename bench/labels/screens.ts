@@ -1,7 +1,7 @@
 /** One state of the workbench. */
 export interface LabelScreen {
   readonly name: string;
-  /** Settings of the user that hold from here on. */
+  /** User settings that apply from here on. */
   readonly settings?: Readonly<Record<string, string | boolean>>;
   /** xdotool commands that bring it up. */
   readonly steps: readonly string[];
@@ -41,7 +41,7 @@ printf '# Notes\\n\\n- [the source](src/app.js)\\n- [the site](https://example.o
 git init -q -b main && git add . && git -c user.name=a -c user.email=a@b commit -qm first
 printf '// changed\\n' >> src/greet.js`;
 
-/** In an order in which each can be brought up after the one before. */
+/** In an order in which each can be shown after the previous one. */
 export const screens: readonly LabelScreen[] = [
   { name: 'editor and explorer', steps: [...open('app.js'), 'key ctrl+shift+e'] },
   { name: 'terminal', steps: ['key ctrl+grave', "type 'ls -la /\n'"] },

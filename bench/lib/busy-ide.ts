@@ -3,7 +3,7 @@ import { dom, ide, shell } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
 import { tarOf } from './tar.ts';
 
-/** Keys of its own for what a person does with the mouse: they reach the window in order, whatever is on the screen. */
+/** Extra keys for actions that a person does with the mouse: they work in order, regardless of what is on the screen. */
 const commands = {
   terminal: ['ctrl+alt+1', 'workbench.action.terminal.new'],
   toTerminal: ['ctrl+alt+2', 'workbench.action.terminal.focus'],
@@ -12,7 +12,7 @@ const commands = {
   toEditor: ['ctrl+alt+5', 'workbench.action.openEditorAtIndex1'],
 } as const;
 
-/** Writes to a file how often it has come by, with a variable of its own, and stops there every time. */
+/** Writes to a file how often its loop has run, from its own variable, and stops there every time. */
 const paused = `const secret = 7;
 for (let i = 0; ; i += 1) {
   require('fs').writeFileSync('/workspace/.stops', String(secret + i));
@@ -51,7 +51,7 @@ const user: Readonly<Record<string, string>> = {
 /** Counts in a file without starting processes: what waits is a read from the terminal. */
 const counting = 'while :; do read -t 0.3; echo $((++i)) > /workspace/.count; done';
 
-/** The longest that any one thing may take on a busy machine, and that one try of it waits; milliseconds. */
+/** Maximum time of any one operation on a busy machine, and of one try of it; milliseconds. */
 const patienceMs = 30_000;
 const tryMs = 4000;
 const againMs = 40;
@@ -66,7 +66,7 @@ export class BusyIde {
     this.#signal = signal;
   }
 
-  /** The same IDE, in another sandbox that it was forked to. */
+  /** The same IDE, forked to another sandbox. */
   in(sandbox: Sandbox): BusyIde {
     return new BusyIde(sandbox, this.#signal);
   }
@@ -93,7 +93,7 @@ export class BusyIde {
     await this.#within('the editor', (signal) => this.#focus('toEditor', signal));
   }
 
-  /** Asks everything once. `round` makes this asking differ from others. Rejects with what does not work. */
+  /** Checks everything once. `round` makes this check differ from others. Rejects with what does not work. */
   async check(round: number): Promise<void> {
     // The shell commands need no focus: they are watched while the rest is asked.
     const shells = Promise.all([
@@ -196,15 +196,15 @@ export class BusyIde {
     return marks.some(({ name, state }) => /^Continue\b/.test(name) && !state.disabled);
   }
 
-  /** What a command prints becomes another while it is watched. */
+  /** The output of a command changes while it is watched. */
   async #grows(command: string, signal: AbortSignal): Promise<void> {
     const before = await this.#shell(command, signal);
     await this.#until('a change', async () => (await this.#shell(command, signal)) !== before, signal, 200);
   }
 
   /**
-   * The explorer shows a file that appears and no longer one that goes. Each try has a name of its own: a file that goes
-   * and comes again at once has changed as VS Code sees it, which the explorer does not look at.
+   * The explorer shows a new file and no longer shows a removed one. Each try uses a new name: for VS Code, a file that
+   * is removed and created again at once has only changed, which the explorer ignores.
    */
   async #watches(signal: AbortSignal): Promise<void> {
     const name = `seen-${Math.random().toString(36).slice(2, 10)}.txt`;
@@ -217,7 +217,7 @@ export class BusyIde {
     await this.#until('the file', shown, signal);
   }
 
-  /** Gives the keyboard to the editor or the terminal, and sees that it has it. */
+  /** Gives the keyboard to the editor or the terminal, and checks that it has it. */
   async #focus(command: 'toEditor' | 'toTerminal', signal: AbortSignal): Promise<void> {
     await this.#key(command, signal);
     const wanted = command === 'toEditor' ? 'editor' : 'terminal';
@@ -245,7 +245,7 @@ export class BusyIde {
     if (failure) throw new Error(failure.message);
   }
 
-  /** Tries again what has failed, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
+  /** Retries a failed operation, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
   async #within<T>(what: string, work: (signal: AbortSignal) => Promise<T>, forMs = tryMs): Promise<T> {
     using limit = deadline(what, patienceMs, this.#signal);
     for (;;) {

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-/** Starts a server of MCP, connects to its standard streams, and ends it when it is disposed. */
+/** Starts an MCP server, connects to its standard streams, and ends it when it is disposed. */
 export async function startServer(
   command: string,
   args: readonly string[],

@@ -14,7 +14,7 @@ const rounds = { cold: 3, warm: 7 } as const;
 /** For a start beside other load, in milliseconds. */
 const longestMs = 180_000;
 
-/** What is restored, or booted where it is missing. */
+/** The state that is restored, or booted if it is missing. */
 const empty: SandboxSpec = {
   name: 'bench',
   role: 'ide',

@@ -1,8 +1,7 @@
 import type { Typed } from '../../host/env/index.ts';
 
 /**
- * What a text is after `sent` was typed into it, according to the effect. If the effect is right, this is the whole
- * text.
+ * The text after `sent` was typed into it, according to the effect. If the effect is right, this is the whole text.
  */
 export function rebuilt(before: string, sent: string, typed: Typed): string {
   const { line, column, replaced, differences } = typed;
@@ -12,7 +11,7 @@ export function rebuilt(before: string, sent: string, typed: Typed): string {
   return before.slice(0, offset) + landed + before.slice(offset + replaced.length);
 }
 
-/** What landed, from what was sent and the reported differences. */
+/** The text that arrived, computed from the sent text and the reported differences. */
 export function applyDifferences(sent: string, differences: Typed['differences']): string {
   let landed = '';
   let at = 0;

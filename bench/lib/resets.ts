@@ -2,10 +2,10 @@ import { Environment } from '../../host/env/index.ts';
 import type { Node, Sandbox } from '../../host/node/index.ts';
 import { loadTask } from '../../host/tasks/index.ts';
 
-/** Which initial state; any would do. */
+/** The initial state; any would do. */
 const task = 'tasks/vscode/swap-text-test';
 
-/** Times from the ask for an initial state to a ready environment, in milliseconds. */
+/** Times from the request for an initial state to a ready environment, in milliseconds. */
 export interface Resets {
   readonly cold: number[];
   readonly golden: number[];

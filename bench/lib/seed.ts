@@ -19,7 +19,7 @@ export class SeedDesign implements Disposable {
 
   /**
    * @param socket the X server's socket; the tools only know displays by number, hence a link
-   * @param folder where they look for sockets; made where no X server ever ran
+   * @param folder where they look for sockets; created if no X server has ever run
    */
   constructor(socket: string, folder = '/tmp/.X11-unix') {
     makeShared(folder);
@@ -53,7 +53,7 @@ export class SeedDesign implements Disposable {
   }
 }
 
-/** As X servers make it: for all users, none of whom can remove what is another's. */
+/** Created as by X servers: open to all users, who can only remove their own files. */
 function makeShared(folder: string): void {
   if (existsSync(folder)) return;
   mkdirSync(folder);

@@ -1,4 +1,4 @@
-/** What a list of measurements comes to; milliseconds where times are measured. */
+/** A summary of measurements; times are in milliseconds. */
 export interface Summary {
   readonly count: number;
   readonly median: number;
@@ -16,7 +16,7 @@ export function summarise(values: readonly number[]): Summary {
   };
 }
 
-/** Between two values: by their distance, as numpy does. */
+/** Interpolates linearly between two values, as NumPy does. */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] ?? Number.NaN;
@@ -24,7 +24,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** Runs something so many times, after one run that does not count, and answers with the milliseconds of each. */
+/** Runs something `rounds` times, after one run that does not count, and returns the milliseconds of each. */
 export async function measure(rounds: number, run: (round: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let round = -1; round < rounds; round += 1) {

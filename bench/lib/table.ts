@@ -1,10 +1,10 @@
 import type { Summary } from './stats.ts';
 
-/** What this project does against what the seed design does, in milliseconds. */
+/** Times of this project and of the seed design, in milliseconds. */
 export interface Row {
   readonly what: string;
   readonly own: Summary;
-  /** Absent if the seed design has nothing of the kind. */
+  /** Absent if the seed design has no equivalent. */
   readonly seed?: Summary;
 }
 
@@ -55,7 +55,7 @@ function figures({ median, p10, p90 }: Summary): string[] {
   return [`${decimals(median)} ms`, `${decimals(p10)} - ${decimals(p90)}`];
 }
 
-/** Enough digits to compare, no more. */
+/** Only as many digits as comparing needs. */
 function decimals(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
 }

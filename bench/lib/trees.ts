@@ -1,14 +1,14 @@
 import { dom } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
-/** What the browser's own reading of a page costs. */
+/** The cost of the browser's own trees of a page. */
 export interface TreeCost {
   /** Milliseconds of each reading, until it is parsed. */
   readonly times: readonly number[];
   readonly bytes: number;
 }
 
-/** Reads a page as the debugging protocol offers it: a whole tree, with no test of what covers what. */
+/** Reads a page as the debugging protocol offers it: a whole tree, without testing which elements are covered. */
 export async function treeCost(
   sandbox: Sandbox,
   rounds: number,

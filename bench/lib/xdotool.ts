@@ -1,7 +1,7 @@
 import { parseXdotoolLine } from '../../host/env/actions/index.ts';
 import type { InputCommand } from '../../host/node/index.ts';
 
-/** What a line comes to that needs no xdotool program. Errors: `bad-action`. */
+/** The input commands of a line that needs no xdotool program. Errors: `bad-action`. */
 export function inputOf(line: string): InputCommand[] {
   return parseXdotoolLine(line).flatMap((part) => {
     if ('input' in part) return part.input;

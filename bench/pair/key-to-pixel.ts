@@ -31,7 +31,7 @@ export async function keyToPixel(
         const context = document.querySelector('canvas').getContext('2d');
         const read = () => new Uint32Array(context.getImageData(${x}, ${y}, ${width}, ${height}).data.buffer);
         const before = read();
-        // Not the value of all of this, which would be waited for.
+        // Not returned as the value of the expression, which would be awaited.
         void (window.seen = new Promise((resolve, reject) =>
           addEventListener('keydown', ({ timeStamp }) => {
             setTimeout(() => reject(new Error('the key ${key} has changed nothing')), 10_000);

@@ -13,7 +13,7 @@ import { pwpHome } from '../../host/lib/index.ts';
 const library = '@novnc/novnc@1.7.0';
 const folder = join(pwpHome(), 'bench', library.replaceAll(/[^\w.-]/g, '-'));
 
-/** Installs what the peer needs, once. It is no dependency of this package: nothing but this bench uses it. */
+/** Installs the peer, once. It is not a dependency of this package: only this bench uses it. */
 export async function installNoVnc(signal: AbortSignal): Promise<void> {
   const has = (path: string) =>
     access(path).then(
@@ -36,8 +36,8 @@ export interface NoVnc extends AsyncDisposable {
 }
 
 /**
- * Serves noVNC for a sandbox's display. x11vnc waits less between two looks than it does by itself, and what stands
- * between it and the page only passes bytes on: the peer is shown at its best.
+ * Serves noVNC for a sandbox's display. x11vnc polls more often than by default, and the proxy between it and the page
+ * only passes bytes on: the peer is shown at its best.
  * @param display e.g. `:31234`
  * @param pid a process of the sandbox: shared memory of the X server is that of its namespace
  */
@@ -47,7 +47,7 @@ export async function serveNoVnc(display: string, pid: number, signal: AbortSign
   const look = ['-wait', '10', '-defer', '5', '-nowait_bog'];
   const words = ['-display', display, '-rfbport', `${rfbPort}`, '-localhost', '-forever', '-shared', '-nopw'];
   const x11vnc = ['x11vnc', ...words, ...look, '-noipv6', '-norc', '-quiet'];
-  // Memory is shared with the X server of its own user and namespace alone; its socket is in a folder that is root's.
+  // Memory is only shared with an X server of the same user and namespace; its socket is in a folder of root.
   const { uid, gid } = await stat(`/proc/${pid}`);
   const caps = '+dac_override,+dac_read_search';
   const user = ['--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups'];
@@ -96,7 +96,7 @@ async function pageScript(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Passes bytes on, both ways, until one end has gone. */
+/** Passes bytes on, both ways, until one end closes. */
 function passOn(socket: WebSocket, port: number): void {
   const vnc = createConnection({ host: '127.0.0.1', port, noDelay: true });
   vnc.on('data', (bytes) => socket.send(bytes));

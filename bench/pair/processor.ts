@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-/** Of one processor, as the kernel counts it: 100 a second. */
+/** Ticks of one processor, as the kernel counts them: 100 a second. */
 const ticksPerSecond = 100;
 
 /**
- * How much of one processor all of this machine uses while something runs, in percent: the screen's server, what stands
- * between, and the browser together. Nothing else should run meanwhile.
+ * The load of the whole machine while something runs, in percent of one processor: the screen's server, the browser, and
+ * everything between them. Nothing else should run meanwhile.
  */
 export async function processorUse(run: () => Promise<unknown>): Promise<number> {
   const [before, start] = [await busyTicks(), performance.now()];
@@ -14,7 +14,7 @@ export async function processorUse(run: () => Promise<unknown>): Promise<number>
   return (((await busyTicks()) - before) / ticksPerSecond / seconds) * 100;
 }
 
-/** Of all processors: user, nice, system, irq, softirq; neither idle nor waiting nor stolen by others. */
+/** Busy ticks of all processors: user, nice, system, irq, softirq; neither idle nor iowait nor steal. */
 async function busyTicks(): Promise<number> {
   const line = (await readFile('/proc/stat', 'utf8')).split('\n')[0] ?? '';
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line

@@ -1,7 +1,7 @@
 import type { CountedClient } from './counted-client.ts';
 import type { Scripts } from './jobs.ts';
 
-/** The field of any quick pick, by a selector: an agent that does not know it needs a look more each time. */
+/** The field of any quick pick, by a selector: an agent that does not know it needs an extra look each time. */
 const quick = '.quick-input-box input';
 
 /**
@@ -91,7 +91,7 @@ const press = (client: CountedClient, key: string) => client.call('browser_press
 const typeHere = (client: CountedClient, text: string) =>
   client.call('browser_type', { target: '.monaco-editor.focused .native-edit-context', text, slowly: true });
 
-/** The peer's own Return would come before VS Code has found anything: it is a call of its own. */
+/** The peer's own Return would come before VS Code has found anything, so it is a separate call. */
 async function pick(client: CountedClient, text: string): Promise<string> {
   await client.call('browser_type', { target: quick, text });
   return press(client, 'Enter');

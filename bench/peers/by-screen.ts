@@ -1,7 +1,7 @@
 import type { CountedClient } from './counted-client.ts';
 import type { Scripts } from './jobs.ts';
 
-/** By mouse, keyboard and marks, and no picture: as an agent that knows VS Code does it. */
+/** By mouse, keyboard and marks, without pictures, as an agent that knows VS Code does it. */
 export const byScreen: Scripts<CountedClient> = {
   open: (client) => step(client, key('ctrl+p'), type('src/cart.ts:6'), key('Return')),
   append: (client) =>

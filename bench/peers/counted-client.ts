@@ -4,14 +4,14 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { pause } from '../../bridge/lib/index.ts';
 
 /**
- * What a model takes at least to read an answer and to decide, in milliseconds: before each call, and in no figure. An IDE
- * that has not come to rest when an answer says so has this long to do so.
+ * Minimum time for a model to read an answer and to decide, in milliseconds: it passes before each call and is in no
+ * figure. An IDE that is not yet at rest when an answer says so has this long to get there.
  */
 export const thinkMs = 1000;
 /** For a call beside other load, in milliseconds. */
 const longestMs = 120_000;
 
-/** What an agent has to pay for. */
+/** The costs of an agent. */
 export interface Cost {
   readonly calls: number;
   /** Bytes of text in the answers. */
@@ -19,7 +19,7 @@ export interface Cost {
   readonly ms: number;
 }
 
-/** A client of an MCP server of its own, which counts what an agent would have to make, wait for and read. */
+/** A client with its own MCP server, which counts calls, waiting time and the text that an agent would have to read. */
 export class CountedClient implements AsyncDisposable {
   readonly #client = new Client({ name: 'bench', version: '1' });
   #calls = 0;
@@ -45,7 +45,7 @@ export class CountedClient implements AsyncDisposable {
     return { tools: tools.length, bytes: Buffer.byteLength(JSON.stringify(tools)) };
   }
 
-  /** The text of the answer. Errors: one with that text, if the tool did not do it. */
+  /** The text of the answer. Errors: one with that text, if the tool failed. */
   async call(name: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
     await pause(thinkMs);
     const begin = performance.now();

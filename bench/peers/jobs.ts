@@ -1,14 +1,14 @@
 import { ide } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
-/** One of the things that are done in each way. They are done in this order, in one window. */
+/** One of the jobs that are done in each way, in this order, in one window. */
 export interface Job {
   readonly name: JobName;
   readonly task: string;
   /**
    * Whether it is done, by files and by VS Code's own state.
    * @param said what the agent would answer
-   * @returns what there was to see
+   * @returns what was seen
    */
   check(window: Sandbox, said: string, signal: AbortSignal): Promise<{ done: boolean; seen: unknown }>;
 }
@@ -27,7 +27,7 @@ export type JobName =
   | 'split'
   | 'create';
 
-/** How a client does each; returns what the agent would answer, where a job asks something. */
+/** How a client does each job; returns the agent's answer if a job asks for one. */
 export type Scripts<Client> = Readonly<Record<JobName, (client: Client) => Promise<string>>>;
 
 const settings = '/ide/data/User/settings.json';

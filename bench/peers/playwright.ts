@@ -10,7 +10,7 @@ import { CountedClient } from './counted-client.ts';
 export const playwrightMcp = '@playwright/mcp@0.0.83';
 
 /**
- * The folder that the peer is installed in, once. It is no dependency of this package: nothing but this bench uses it.
+ * The folder that the peer is installed in, once. It is not a dependency of this package: only this bench uses it.
  */
 export async function installPlaywrightMcp(signal: AbortSignal): Promise<string> {
   const folder = join(pwpHome(), 'bench', playwrightMcp.replaceAll(/[^\w.-]/g, '-'));
@@ -53,7 +53,7 @@ export async function openPlaywright(
   await client.call('browser_navigate', { url: 'http://127.0.0.1:8080/?folder=/workspace' });
   await client.call('browser_wait_for', { text: 'notes.md' });
   const startMs = performance.now() - begin;
-  // Its window takes no keys yet, and the peer can't tell: that is not counted against it.
+  // Its window accepts no keys yet, and the peer can't know that: it does not count against it.
   await client.call('browser_wait_for', { time: 5 });
   owned.move();
   return { client, startMs };

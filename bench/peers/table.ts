@@ -5,7 +5,7 @@ import type { Job, JobName } from './jobs.ts';
 /** One round of one way. */
 export interface Done {
   readonly way: string;
-  /** From the start of the server until it can be used on an IDE that runs. */
+  /** From the start of the server until it can be used on a running IDE. */
   readonly startMs: number;
   readonly listing: { readonly tools: number; readonly bytes: number };
   readonly jobs: readonly { readonly name: JobName; readonly done: boolean; readonly cost: Cost }[];

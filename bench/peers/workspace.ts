@@ -35,7 +35,7 @@ export const label: number = 'ten percent';
 `,
 };
 
-/** In a repository with one commit, by somebody with a name. */
+/** In a repository with one commit by a named author. */
 const repository = `git init -q -b main && git config user.name Bench && git config user.email bench@example.org &&
 git add -A && git commit -q -m begin`;
 

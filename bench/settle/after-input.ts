@@ -2,8 +2,8 @@ import { pause } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
 /**
- * Takes pictures at fixed times after input, as a client sees that sleeps. They are counted from the moment at which all
- * of the input was played: where its parts wait for each other, settling begins more than once, and the last one counts.
+ * Takes pictures at fixed times after input, as a client that sleeps would see them. Times count from the moment at which
+ * all input was played: if its parts wait for each other, settling begins more than once, and the last time counts.
  */
 export class AfterInput {
   readonly sandbox: Sandbox;
@@ -24,7 +24,7 @@ export class AfterInput {
     return Promise.all(this.#pictures);
   }
 
-  /** The same sandbox, of which is noted when settling begins. */
+  /** The same sandbox, which notes when settling begins. */
   #watched(sandbox: Sandbox): Sandbox {
     return new Proxy(sandbox, {
       get: (target, name) => {

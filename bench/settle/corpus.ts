@@ -1,4 +1,4 @@
-/** One action of the corpus: what a person would call it, and its lines. */
+/** One action of the corpus: a name for people, and its lines. */
 export interface CorpusAction {
   readonly name: string;
   readonly lines: readonly string[];
@@ -12,7 +12,7 @@ const type = (name: string, text: string, ...after: string[]): CorpusAction => (
   name,
   lines: [`xdotool type '${text}'`, ...after.map((word) => `xdotool key ${word}`)],
 });
-/** Types in place of what a field holds. */
+/** Replaces the content of a field by typing. */
 const again = (name: string, text: string, ...after: string[]): CorpusAction => ({
   name,
   lines: ['xdotool key ctrl+a', ...type(name, text, ...after).lines],
@@ -101,7 +101,7 @@ export const corpus: readonly CorpusAction[] = [
   key('next theme', 'Down'),
   key('keep the theme', 'Escape'),
 
-  // Fields that answer late: what was typed is looked up, or written, when typing has ended.
+  // Fields that answer late: typed text is looked up, or written, once typing has ended.
   key('keyboard shortcuts', 'ctrl+k', 'ctrl+s'),
   type('search keybindings', 'list.find'),
   again('search other keybindings', 'toggle'),

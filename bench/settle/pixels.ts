@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** How many pixels of two pictures of one size differ. */
+/** The number of pixels that differ between two pictures of the same size. */
 export async function differingPixels(a: Uint8Array, b: Uint8Array): Promise<number> {
   if (Buffer.from(a).equals(b)) return 0;
   const [first, second] = await Promise.all([rawOf(a), rawOf(b)]);

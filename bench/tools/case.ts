@@ -3,19 +3,19 @@ import type { Desk } from './desk.ts';
 
 /** A call whose answer is compared with the truth. */
 export interface RightCall {
-  /** What is asked, in a few words. */
+  /** The question, in a few words. */
   readonly what: string;
-  /** Calls the tool, and compares its answer with what another way shows. Rejects with what differs. */
+  /** Calls the tool, and compares its answer with an independent source. Rejects with the differences. */
   readonly check: (desk: Desk) => Promise<void>;
-  /** What the call is about; it is made before anything is compared. */
+  /** Creates the state that the call is about, before anything is compared. */
   readonly first?: (desk: Desk) => Promise<void>;
-  /** Takes that back. */
+  /** Removes that state. */
   readonly last?: (desk: Desk) => Promise<void>;
-  /** Why no program can tell the truth here: then only the shape of the answer is compared. */
+  /** Why no program can find out the truth here: then only the shape of the answer is compared. */
   readonly shapeOnly?: string;
 }
 
-/** A call that a tool must not carry out: its arguments fit the schema, mostly, and not the world. */
+/** A call that a tool must refuse: its arguments mostly fit the schema, but not the state of things. */
 export interface WrongCall {
   readonly what: string;
   readonly given: Given | ((desk: Desk) => Given | Promise<Given>);
@@ -23,9 +23,9 @@ export interface WrongCall {
   readonly reason: string;
   /** The thing that is wrong, as the error must name it. */
   readonly names: RegExp;
-  /** The state that the call is wrong in; it is made before anything is compared. */
+  /** Creates the state in which the call is wrong, before anything is compared. */
   readonly first?: (desk: Desk) => Promise<void>;
-  /** Takes that state back. */
+  /** Restores the earlier state. */
   readonly last?: (desk: Desk) => Promise<void>;
 }
 
@@ -33,15 +33,15 @@ export interface WrongCall {
 export interface FailingCall {
   readonly what: string;
   readonly given: Given;
-  /** The answer as a model reads it must have it: what failed, and why. */
+  /** The answer as a model reads it must contain this: what failed, and why. */
   readonly says: RegExp;
-  /** What the effect must be, where the call was for something that did not come about. */
+  /** The expected effect, if the intended result of the call did not come about. */
   readonly effect?: 'no-effect' | 'partial';
 }
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What is tried with one tool. */
+/** The calls for one tool. */
 export interface ToolCase {
   readonly tool: Tool;
   readonly right: readonly RightCall[];

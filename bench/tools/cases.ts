@@ -13,7 +13,7 @@ import { runCases } from './families/run.ts';
 import { searchCases } from './families/search.ts';
 import { viewCases } from './families/view.ts';
 
-/** What is tried with every tool, in this order in one IDE. */
+/** The calls for every tool, in this order in one IDE. */
 export const toolCases: readonly ToolCase[] = [
   ...fileCases,
   ...editCases,

@@ -10,7 +10,7 @@ import type {
 import { callTool, type ToolAnswer } from '../../host/env/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
-/** Longest time of a script, and for something to come about beside other load, in milliseconds. */
+/** Maximum time of a script, and for a result to appear beside other load, in milliseconds. */
 const scriptMs = 60_000;
 const waitMs = 30_000;
 
@@ -42,19 +42,19 @@ export class Desk {
     }
   }
 
-  /** What the calls since the last reading took, in milliseconds. */
+  /** The time of the calls since the last reading, in milliseconds. */
   takeSpentMs(): number {
     const spent = this.#spentMs;
     this.#spentMs = 0;
     return spent;
   }
 
-  /** What VS Code says of itself, past the tools. */
+  /** VS Code's own state, without using the tools. */
   ask<M extends Method>(method: M, params: ParamsIn<M>): Promise<ResultOf<M>> {
     return this.sandbox.call(method, params, { signal: this.signal });
   }
 
-  /** What bash prints in the workspace, outside of the IDE. Rejects if it fails. */
+  /** The output of a bash script in the workspace, outside of the IDE. Rejects if it fails. */
   async sh(script: string): Promise<string> {
     const { exitCode, stdout, stderr } = await this.sandbox.exec(
       {
@@ -79,7 +79,7 @@ export class Desk {
     return (await this.sh(script)).split('\n').filter((line) => line !== '');
   }
 
-  /** What a Python program prints as JSON. */
+  /** The JSON output of a Python program. */
   async python(program: string): Promise<unknown> {
     return JSON.parse(await this.sh(`python3 - <<'PROGRAM'\nimport json\n${program}\nPROGRAM`)) as unknown;
   }

@@ -4,11 +4,11 @@ import type { FailingCall, RightCall, ToolCase, WrongCall } from './case.ts';
 import type { Desk } from './desk.ts';
 import { differences, readState } from './state.ts';
 
-/** What came of one call. */
+/** The outcome of one call. */
 export interface Verdict {
   readonly what: string;
   readonly kind: 'right' | 'wrong';
-  /** What differs from what should be; empty if nothing does. */
+  /** The difference from the expected outcome; empty if there is no difference. */
   readonly faults: readonly string[];
   /** How a wrong call was refused. */
   readonly reason?: string;
@@ -97,7 +97,7 @@ async function refusalOf(
     answer = await desk.answer(tool, given);
   } catch (error) {
     desk.signal.throwIfAborted();
-    // What the schema refuses is what zod says of it.
+    // If the schema refuses it, the message is zod's.
     if (error instanceof PwpError && error.code === 'bad-action')
       return { reason: 'schema', message: error.message, help: error.message };
     const data = error instanceof RpcError ? toolErrorData.safeParse(error.data).data : undefined;
@@ -111,7 +111,7 @@ function refusalFaults({ reason, message, help }: Refusal, call: WrongCall): str
   return [
     ...(reason === call.reason ? [] : [`refused with ${reason}, not ${call.reason}: ${quoted(message)}`]),
     ...(call.names.test(message) ? [] : [`does not name ${call.names}: ${quoted(message)}`]),
-    // What would fit, an error of arguments says in its message.
+    // An error about arguments says in its message what would fit.
     ...(help === '' && reason !== 'bad-arguments' ? [`does not say what to do: ${quoted(message)}`] : []),
   ];
 }

@@ -1,10 +1,10 @@
 import { ide } from '../../bridge/protocol/index.ts';
 import type { Desk } from './desk.ts';
 
-/** What a call that was refused, or only reads, must leave as it was. */
+/** The state that a call must not change if it was refused, or only reads. */
 export type State = readonly string[];
 
-/** Folders that programs fill by being run, and what git writes when it is only asked. */
+/** Folders that running programs fill, and files that git writes even for queries. */
 const passing = ['__pycache__', '.pytest_cache', '.git'];
 
 /** Files with their contents, links and folders; the user's settings; commits and branches. */
@@ -14,7 +14,7 @@ const script = `
   for file in settings.json keybindings.json; do sha256sum /ide/data/User/$file 2>/dev/null; done
   git for-each-ref; ls /tmp/outside 2>/dev/null; true`;
 
-/** The disk, and what VS Code holds: tabs, unsaved texts, breakpoints, what is debugged. */
+/** The disk, and VS Code's state: tabs, unsaved texts, breakpoints, debug sessions. */
 export async function readState(desk: Desk): Promise<State> {
   const [disk, { groups }, { breakpoints }, { sessions }] = await Promise.all([
     desk.lines(script),
@@ -34,7 +34,7 @@ export async function readState(desk: Desk): Promise<State> {
   ];
 }
 
-/** What one of two states has alone; empty if they are the same. */
+/** The parts that only one of two states has; empty if they are the same. */
 export function differences(before: State, after: State): string[] {
   const gone = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
   const come = after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`);

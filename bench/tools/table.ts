@@ -2,7 +2,7 @@ import type { Judged, Verdict } from './judge.ts';
 
 const head = ['tool', 'right call', 'wrong call: refused with', 'ms'];
 
-/** A table for people: one row a tool, with what disagrees below it. */
+/** A table for people: one row per tool, with disagreements below it. */
 export function renderJudged(all: readonly Judged[]): string {
   const rows = all.map(({ tool, verdicts, ms }) => [
     tool,

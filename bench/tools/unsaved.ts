@@ -11,7 +11,7 @@ export async function typeUnsaved(desk: Desk, path: string, text: string): Promi
   });
 }
 
-/** Takes the text of the active editor back to what is on the disk, and closes it. */
+/** Reverts the text of the active editor to the disk, and closes it. */
 export async function dropUnsaved(desk: Desk): Promise<void> {
   await desk.call(ideTools.runCommand, { command: 'workbench.action.files.revert' });
   await desk.call(ideTools.runCommand, { command: 'workbench.action.closeActiveEditor' });

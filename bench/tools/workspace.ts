@@ -6,7 +6,7 @@ import { pythonFiles } from './files/python.ts';
 import { serverFiles } from './files/server.ts';
 import { typescriptFiles } from './files/typescript.ts';
 
-/** Where the server of the workspace listens. */
+/** The port of the workspace's server. */
 export const serverPort = 8123;
 
 const dotSettings = {
@@ -43,7 +43,7 @@ const files: Readonly<Record<string, string>> = {
   }),
 };
 
-/** What files of text can't hold: a repository, a database, a picture, links. */
+/** Content that text files can't hold: a repository, a database, a picture, links. */
 const rest = String.raw`
 set -e
 git init -q -b main
@@ -80,7 +80,7 @@ export async function workspaceSeed(): Promise<Seed> {
   return { path: '/workspace', tar: await tarOf(files) };
 }
 
-/** Makes the rest, and starts the servers that tools talk to. */
+/** Creates the rest, and starts the servers that tools talk to. */
 export async function prepare(desk: Desk): Promise<void> {
   await desk.sh(rest);
   await desk.call(runTools.shell, {

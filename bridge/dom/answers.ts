@@ -26,7 +26,7 @@ const foreignFrame = z.object({
   inside: z.boolean(),
 }) satisfies z.ZodType<ForeignFrame>;
 
-/** What the in-page script answers, checked: a page is not trusted to be the one that was opened. */
+/** Checked answers of the in-page script: a page is not trusted to be the one that was opened. */
 export const answers = {
   observe: z.object({
     workbench: observation.workbench,

@@ -23,8 +23,8 @@ const opening = z
   }));
 
 /**
- * The browser behind a debugging connection, with its page: it follows it as it navigates. There is one page, as there is
- * one window on the screen: any other (a new window of the IDE, a link that opens one) is closed as it comes.
+ * The browser behind a debugging connection, and its page, which it follows through navigations. There is one page, as
+ * there is one window on the screen: any other (a new window of the IDE, a link that opens one) is closed at once.
  */
 export class Browser implements AsyncDisposable {
   /** Resolves when the connection is over. */
@@ -66,7 +66,7 @@ export class Browser implements AsyncDisposable {
     return browser;
   }
 
-  /** Sets what is called when a page that came beside the first was closed: it may have taken the keyboard along. */
+  /** Sets the function to call after an extra page was closed, since the keyboard focus may have gone with it. */
   whenExtraClosed(listener: () => void): void {
     this.#onExtraClosed = listener;
   }
@@ -102,7 +102,7 @@ export class Browser implements AsyncDisposable {
     const { targetId: target, type, url } = targetInfo;
     if (type === 'iframe') {
       const owner = this.pages.find((page) => page.owns(session));
-      // A frame that is gone before it was prepared needs no preparing.
+      // The frame may be gone before it was prepared: nothing is left to do then.
       void owner?.addFrame(target, sessionId, AbortSignal.timeout(120_000)).catch(() => undefined);
       return;
     }
@@ -112,12 +112,12 @@ export class Browser implements AsyncDisposable {
     }
     const page = new Page(this.#connection, { session: sessionId, target, url, scripts: this.#scripts });
     this.#pages.set(sessionId, page);
-    // A page that is gone before it was prepared needs no preparing.
+    // The page may be gone before it was prepared: nothing is left to do then.
     void page.prepare(AbortSignal.timeout(120_000)).catch(() => undefined);
   }
 
   async #closeExtra(targetId: string): Promise<void> {
-    // One that closes by itself meanwhile is closed too.
+    // It may have closed by itself meanwhile.
     const signal = AbortSignal.timeout(5000);
     await this.send('Target.closeTarget', { targetId }, signal).catch(() => undefined);
     await this.pages[0]?.send('Page.bringToFront', {}, signal).catch(() => undefined);

@@ -18,10 +18,10 @@ export interface CdpEvent {
   readonly session: string | undefined;
 }
 
-/** For callers that must know whether a request that they gave up is still being worked on. */
+/** For callers that must know whether the browser still works on a request that they gave up. */
 export interface GivenUp {
   givenUp(): void;
-  /** It was answered after all, or never will be. */
+  /** It was answered after all, or its connection is closed. */
   over(): void;
 }
 
@@ -86,7 +86,7 @@ export class CdpConnection implements AsyncDisposable {
     await this.closed;
   }
 
-  /** A browser that talks nonsense is not spoken to any longer; it must not end this process. */
+  /** A message that can't be read ends the connection, not this process. */
   #receive(text: string): void {
     try {
       this.#onMessage(text);

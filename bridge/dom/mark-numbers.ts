@@ -2,12 +2,12 @@ import type { Mark } from '../protocol/index.ts';
 
 /** Three digits: longer labels don't fit beside the lines and icons of a workbench. */
 const SHORT = 999;
-/** For so many observations after it was last shown, a number is given to nothing else. */
+/** A number is not reused for this many observations after it was last shown. */
 const KEPT = 20;
-/** More than so many observations can show. */
+/** More than this many observations can show. */
 const LONG = 50_000;
 
-/** What a number was last given to. */
+/** The element that last had a number. */
 interface Given {
   /** The element's id in its page; 0 for one of an abandoned branch. */
   readonly element: number;
@@ -38,7 +38,7 @@ export class MarkNumbers {
   /**
    * Puts numbers in place of the ids that elements have in their page.
    * @param observation the newest
-   * @param glance that one does not show them: nobody may click them by these numbers yet
+   * @param glance true if it does not show them: they can't be clicked by these numbers yet
    */
   give(marks: readonly Mark[], observation: number, glance: boolean): Mark[] {
     this.#reading += 1;
@@ -64,7 +64,7 @@ export class MarkNumbers {
   }
 
   /**
-   * Takes those up to a position for given, in a branch that this one does not continue.
+   * Treats the numbers up to a position as given, in a branch that this one does not continue.
    * @param observation the newest one of that branch
    */
   passOver(position: number, observation: number): void {

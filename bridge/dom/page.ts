@@ -4,7 +4,7 @@ import type { Dialog } from '../protocol/index.ts';
 import type { CdpConnection } from './connection.ts';
 import { WORLD, World } from './world.ts';
 
-/** What runs in the page, as text. */
+/** The scripts that run in the page, as text. */
 export interface PageScripts {
   /** Reads it, in a world of its own. */
   readonly reader: string;
@@ -24,7 +24,7 @@ export class Page {
   readonly #connection: CdpConnection;
   readonly #scripts: PageScripts;
   #dialog: Dialog | undefined;
-  /** Ends what waits for a page that a dialog holds up. */
+  /** Aborts the calls that wait for a page while a dialog blocks it. */
   #held = new AbortController();
   /** By frame: sessions of frames that live in a process of their own. */
   readonly #sessions = new Map<string, string>();
@@ -46,7 +46,7 @@ export class Page {
     this.world = new World(connection, { session, frameId, script: scripts.reader, prepare });
   }
 
-  /** Makes every document of this page begin with the scripts, so that it is still from its first frame on. */
+  /** Runs the scripts first in every document of this page, so that nothing moves in it from its first frame on. */
   prepare(signal: AbortSignal): Promise<void> {
     return this.#prepareSession(this.session, signal);
   }
@@ -56,13 +56,13 @@ export class Page {
     return this.unlessHeld(() => this.world.call(call, answer, signal));
   }
 
-  /** Runs a piece of reading; ends it with `dialog-open` where a dialog is in front or comes meanwhile. */
+  /** Runs a piece of reading. Errors: `dialog-open` if a dialog is in front, or opens meanwhile. */
   async unlessHeld<T>(read: () => Promise<T>): Promise<T> {
     this.#held.signal.throwIfAborted();
     return raceSignal(read(), this.#held.signal);
   }
 
-  /** The browser's dialog that holds up this page; every call fails with `dialog-open` until it is answered. */
+  /** The browser's dialog that blocks this page; every call fails with `dialog-open` until it is answered. */
   get dialog(): Dialog | undefined {
     return this.#dialog;
   }
@@ -77,7 +77,7 @@ export class Page {
   async answer(accept: boolean, text: string | undefined, signal: AbortSignal): Promise<void> {
     const promptText = text === undefined ? {} : { promptText: text };
     await this.send('Page.handleJavaScriptDialog', { accept, ...promptText }, signal);
-    // The event that says so may come after what is asked next.
+    // The browser's event may come after the next call.
     this.onDialog(undefined);
   }
 

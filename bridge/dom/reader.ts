@@ -29,13 +29,13 @@ const STUCK_MS = 1000;
 
 type Asked = ParamsOut<typeof dom.glance> & { readonly glance: boolean; readonly part: boolean };
 
-/** Reads whichever page has the keyboard. Numbers observations and marks, on beyond a reload. */
+/** Reads the page that has the keyboard. Numbers observations and marks; the numbers continue after a reload. */
 export class DomReader {
   #browser: Browser | undefined;
   readonly #shown = new ShownMarks();
   #nextId = 1;
 
-  /** Sets the browser to read; undefined while there is none. */
+  /** Sets the browser to read; undefined while none runs. */
   use(browser: Browser | undefined): void {
     this.#browser = browser;
   }
@@ -91,7 +91,7 @@ export class DomReader {
     return { page, spots, seen: { ...rest, marks: [...marks], unread: [...unread] } };
   }
 
-  /** What is known of a page that does not answer: nothing but what it was. */
+  /** The look at a page that does not answer: only what was known of it before. */
   #silent(error: RpcError): Look {
     const page = this.#shown.newest?.page ?? this.#browser?.pages[0];
     if (!page) throw error;
@@ -195,7 +195,7 @@ export class DomReader {
     });
   }
 
-  /** Where the first visible match of a CSS selector is. Errors: `NotFound`, `InvalidParams` for a bad selector. */
+  /** The box of the first visible match of a CSS selector. Errors: `NotFound`, `InvalidParams` for a bad selector. */
   boxOf(selector: string, signal: AbortSignal): Promise<Box> {
     return bounded('dom.boxOf', signal, async (within) => {
       const page = await this.#front(within);
@@ -207,7 +207,7 @@ export class DomReader {
     });
   }
 
-  /** Draws the marks of the newest observation into the page, or takes them away. Answers how many are drawn. */
+  /** Draws the marks of the newest observation into the page, or removes them. Returns how many are drawn. */
   draw(on: boolean, signal: AbortSignal): Promise<number> {
     return bounded('agent.overlay', signal, async (within) => {
       const page = this.#shown.newest?.page ?? (await this.#front(within));
@@ -221,7 +221,7 @@ export class DomReader {
     return this.#browser?.pages.find((page) => page.dialog);
   }
 
-  /** Reads the page, or answers without it while a dialog holds it up, also where that opens meanwhile. */
+  /** Reads the page, or answers without it while a dialog blocks it, also if that opens meanwhile. */
   #unlessHeld<T>(
     what: string,
     signal: AbortSignal,
@@ -251,7 +251,7 @@ export class DomReader {
   async #front(signal: AbortSignal): Promise<Page> {
     const pages = this.#browser?.pages ?? [];
     let [first] = pages.length === 1 ? pages : [];
-    // The newest first; the only one need not be asked.
+    // The newest first; a single page need not be asked.
     for (const page of first ? [] : pages.toReversed()) {
       const state = await page.call('state()', answers.state, signal).catch(skipGone);
       if (state?.focused) return page;
@@ -296,7 +296,7 @@ function refuseSelector(what: string, error: unknown): never {
   throw new RpcError(ErrorCode.InvalidParams, `${what}: ${error.message.split('\n')[0]}`, { cause: error });
 }
 
-/** A page may go while it is asked; others may still answer. */
+/** A page may close while it is asked; others may still answer. */
 function skipGone(error: unknown): undefined {
   if (error instanceof PwpError && (error.code === 'cdp-error' || error.code === 'page-script'))
     return undefined;

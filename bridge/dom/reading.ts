@@ -5,9 +5,9 @@ import type { Page } from './page.ts';
 import type { ForeignFrame, Located, Place, Reading, ReadingRequest } from './page/index.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds that a frame of another origin gets to answer. */
+/** Milliseconds that a frame of another origin has to answer. */
 const FRAME_MS = 1000;
-/** Frames of other origins that are asked at most. */
+/** Maximum number of frames of other origins that are asked. */
 const MAX_FRAMES = 16;
 /** Milliseconds of their own that the page's document may take, and one in a frame: on a busy machine up to four times. */
 const BUDGET_MS = { page: 1500, frame: 500 };
@@ -19,13 +19,13 @@ export interface WholeReading extends Omit<Reading, 'frames' | 'cut' | 'slowdown
   /** Not all was read. */
   readonly truncated: boolean;
   readonly unread: readonly UnreadPart[];
-  /** In which document each mark is. */
+  /** The document of each mark. */
   readonly spots: ReadonlyMap<number, Path>;
 }
 
 type Request = Omit<ReadingRequest, 'place' | 'budgetMs'>;
 
-/** Reads a page with its frames of other origins, each of which has to answer in time for itself. */
+/** Reads a page with its frames of other origins; each of them has its own time limit. */
 export async function readPage(page: Page, request: Request, signal: AbortSignal): Promise<WholeReading> {
   const { frames, ...top } = await observe(page.world, { ...request, place: null }, signal);
   const whole = new Whole(page, request, top);

@@ -39,13 +39,13 @@ const MAX_PARTS = 8;
 /** The key of the observation of all marks. */
 const all = '';
 
-/** What has been shown to callers, under which numbers, and what of it may still be clicked. */
+/** The marks that callers have been shown, their numbers, and which of them may still be clicked. */
 export class ShownMarks {
   readonly #numbers = new MarkNumbers();
-  /** The newest observation of all marks, and those of some marks since, by what they asked for. */
+  /** The newest observation of all marks, and later ones of some marks, by their queries. */
   readonly #valid = new Map<string, Observed>();
   #newest: Observed | undefined;
-  /** The newest of all marks for which there was enough time. */
+  /** The newest observation of all marks that had enough time. */
   #whole: DomObservation | undefined;
   #observation = 0;
 
@@ -54,7 +54,7 @@ export class ShownMarks {
     return this.#newest;
   }
 
-  /** The newest observation of all marks that was not cut for lack of time: what is missing in it is not there. */
+  /** The newest observation of all marks that was not cut for lack of time: a mark missing in it does not exist. */
   get whole(): DomObservation | undefined {
     return this.#whole;
   }
@@ -88,7 +88,7 @@ export class ShownMarks {
     return { ...seen, marks: this.#numbers.give(seen.marks, this.#observation, true) };
   }
 
-  /** Goes on behind these numbers; nothing that was shown may be clicked any more. */
+  /** Continues after these numbers; earlier marks may no longer be clicked. */
   renumber({ observation, mark }: DomNumbers): DomNumbers {
     this.#observation = Math.max(this.#observation, observation);
     this.#numbers.passOver(mark, this.#observation);
@@ -99,9 +99,9 @@ export class ShownMarks {
   }
 
   /**
-   * Which element a number means.
-   * @param observation the one that its caller goes by; undefined for any that is valid
-   * @throws RpcError `NotFound` for a number that nobody was shown, `Stale` for one of an older observation
+   * Finds the element of a number.
+   * @param observation the one that the caller refers to; undefined for any that is valid
+   * @throws RpcError `NotFound` for a number that was never shown, `Stale` for one of an older observation
    */
   find(number: number, observation: number | undefined): Spot {
     const known = this.#numbers.find(number);
@@ -123,7 +123,7 @@ export class ShownMarks {
     for (const key of parts.slice(0, -MAX_PARTS)) this.#valid.delete(key);
   }
 
-  /** The analysis of studies knows a stale mark by the first words. */
+  /** The analysis of studies recognizes a stale mark by the first words. */
   #whyStale(number: number, mark: Omit<Mark, 'id'>): string {
     const [x, y] = [mark.box.x + mark.box.width / 2, mark.box.y + mark.box.height / 2];
     const [there] = (this.#newest?.last.marks ?? [])
@@ -134,7 +134,7 @@ export class ShownMarks {
   }
 }
 
-/** Whether some of the marks are requested alone. */
+/** Whether only some of the marks are requested. */
 export function isPart({ within, role, text }: MarksQuery): boolean {
   return (within ?? role ?? text) !== undefined;
 }

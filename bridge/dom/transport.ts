@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { PwpError, guarded, raceSignal } from '../lib/index.ts';
 import { limits } from '../protocol/index.ts';
 
-/** Carries messages of the debugging protocol, each one a text. */
+/** Carries messages of the debugging protocol, each of them a text. */
 export interface CdpTransport {
   readonly isOpen: boolean;
   /** Resolves when it is over. */
@@ -15,7 +15,7 @@ export interface CdpTransport {
   close(): void;
 }
 
-/** By a WebSocket. Errors: `cdp-connect-failed`. */
+/** Connects by WebSocket. Errors: `cdp-connect-failed`. */
 export async function openWebSocket(url: string, signal: AbortSignal): Promise<CdpTransport> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: limits.messageBytes });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -43,7 +43,7 @@ export async function openWebSocket(url: string, signal: AbortSignal): Promise<C
   };
 }
 
-/** By the two pipes of `--remote-debugging-pipe`, which nobody else can open. A zero byte ends each message. */
+/** Uses the two pipes of `--remote-debugging-pipe`, which no other process can open. A zero byte ends each message. */
 export class PipeTransport implements CdpTransport {
   readonly closed: Promise<void>;
   readonly #to: Writable;

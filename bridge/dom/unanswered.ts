@@ -3,18 +3,17 @@ import type { Dialog, DomActivity, DomGlance, DomObservation, DomProbe } from '.
 import type { Page } from './page.ts';
 
 /**
- * What can be reported of a page that does not answer: one that is blocked by a dialog of the browser, or that is
- * stuck.
+ * Answers for a page that does not answer itself, because a dialog of the browser blocks it or because it is stuck.
  */
 
-/** One that is held up does nothing. */
+/** A blocked page does nothing. */
 export const idle: DomActivity = { quietMs: 60_000, busy: [], pauseMs: 0, workbench: false };
 
 export function seenBehind(dialog: Dialog, page: Page): DomGlance {
   return { ...blank(page), focus: focusOn(dialog), dialog };
 }
 
-/** @param last the newest observation, whose page it may be */
+/** @param last the newest observation, which may be of this page */
 export function seenBefore(page: Page, last: DomObservation | undefined, error: Error): DomGlance {
   return {
     ...blank(page),

@@ -21,7 +21,7 @@ export interface WorldOptions {
   readonly frameId: string;
   /** The in-page script, as text. */
   readonly script: string;
-  /** Runs in a document that is entered for the first time. */
+  /** Runs in a document when it is entered for the first time. */
   readonly prepare?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ export class World {
     this.#prepare = prepare;
   }
 
-  /** A call that was given up has not been answered yet: another one would wait behind it. */
+  /** Whether an abandoned call is still unanswered: another one would wait behind it. */
   get stuck(): boolean {
     return this.#unanswered > 0;
   }
@@ -53,7 +53,7 @@ export class World {
    * @param call an expression on `pwpPage`, built from data that was validated and written as JSON
    */
   async call<T extends z.ZodType>(call: string, answer: T, signal: AbortSignal): Promise<z.output<T>> {
-    // As text: the protocol takes longer to copy an answer field by field than the page to find it.
+    // As text: copying an answer field by field takes the protocol longer than the page needs to compute it.
     const expression = `Promise.resolve(pwpPage.${call}).then(JSON.stringify)`;
     const params = { expression, returnByValue: true, awaitPromise: true };
     const { value } = await this.#evaluate(params, signal);
@@ -61,7 +61,7 @@ export class World {
     if (checked.success) return checked.data;
     throw new PwpError(
       'bad-page',
-      `the page answered nonsense: ${clip(z.prettifyError(checked.error), 500)}`,
+      `the page's answer is invalid: ${clip(z.prettifyError(checked.error), 500)}`,
     );
   }
 
@@ -82,7 +82,7 @@ export class World {
     });
   }
 
-  /** A navigation ends the world that was known: then the evaluation is tried once more in the new one. */
+  /** After a navigation ended the known world, the evaluation is tried once more in the new one. */
   async #evaluate(params: object, signal: AbortSignal): Promise<z.output<typeof evaluated>['result']> {
     const known = this.#context;
     try {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Room for the words that replace what is left out. */
+/** Bytes for the note that replaces the omitted part. */
 const gapBytes = 60;
 
 /**
- * Reads a stream to its end and keeps the first bytes of it, so that no program is blocked or buffered without bound.
- * With `tail`, so many of the bytes that it may keep are the last ones: errors stand at the end.
+ * Reads a stream to its end and keeps its first bytes, so that no program is blocked and no output is buffered without
+ * bound. With `tail`, that many of the kept bytes are the last ones: errors come at the end.
  */
 export class BoundedOutput {
   #length = 0;
@@ -26,7 +26,7 @@ export class BoundedOutput {
     return this.#length > this.#most.head + this.#most.tail;
   }
 
-  /** What was kept, as UTF-8; a character cut by a bound is left out. */
+  /** The kept bytes, as UTF-8, without characters that a bound has cut. */
   text(): string {
     const head = Buffer.concat(this.#head);
     if (!this.truncated) return Buffer.concat([head, ...this.#tail]).toString('utf8');
@@ -36,7 +36,7 @@ export class BoundedOutput {
     return `${start}\n[${this.#length - head.length - end.length} bytes left out]\n${end.toString('utf8')}`;
   }
 
-  /** From now on what comes is read and dropped: the program that writes it goes on. */
+  /** From now on, output is read and dropped, so that the program continues. */
   drop(): void {
     this.#dropping = true;
     this.#head = [];

@@ -23,7 +23,7 @@ export interface Child extends AsyncDisposable {
 
 export interface ChildOptions {
   readonly cwd?: string;
-  /** The whole environment; nothing is inherited unless it is passed here. */
+  /** The whole environment: only variables that are passed here are inherited. */
   readonly env: NodeJS.ProcessEnv;
   /** Standard output and error are appended to this file; without it they are discarded. */
   readonly log?: string;
@@ -35,7 +35,7 @@ export interface ChildOptions {
   readonly pipes?: number;
 }
 
-/** Starts a long-running program. Rejects with a `spawn-failed` error where it can't be started at all. */
+/** Starts a long-running program. Rejects with a `spawn-failed` error if it can't be started at all. */
 export async function startChild(
   file: string,
   args: readonly string[],
@@ -77,7 +77,7 @@ async function stopGroup(pid: number, stopped: Promise<Exit>, graceMs: number): 
   signalGroup(pid, 'SIGTERM');
   using grace = deadline(`exit of process ${pid}`, graceMs);
   const asked = await raceSignal(stopped, grace.signal).catch(() => undefined);
-  // Also after a polite exit: a child of the child may have stayed in the group.
+  // Also after a normal exit: a child of the child may have stayed in the group.
   signalGroup(pid, 'SIGKILL');
   return asked ?? (await stopped);
 }

@@ -6,7 +6,7 @@ export interface Deadline extends Disposable {
 }
 
 /**
- * One deadline for one operation, passed down to all it calls.
+ * One deadline for one operation, passed down to everything that it calls.
  * @param operation names the operation in the time-out error, e.g. `start of sandbox ab12`
  * @param ms milliseconds until the signal fires with a `timeout` error
  * @param parent a signal that ends the operation earlier

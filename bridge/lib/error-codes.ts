@@ -185,12 +185,12 @@ export const errorCodes = [
   'unsupported-platform',
 ] as const;
 
-/** What kind of failure an error is. */
+/** The kind of failure that an error reports. */
 export type PwpErrorCode = (typeof errorCodes)[number];
 
 const known: ReadonlySet<unknown> = new Set(errorCodes);
 
-/** Whether something that came from elsewhere is a code of this version. */
+/** Whether a value from elsewhere is a code of this version. */
 export function isErrorCode(code: unknown): code is PwpErrorCode {
   return known.has(code);
 }

@@ -1,14 +1,14 @@
 import type { PwpErrorCode } from './error-codes.ts';
 
 /**
- * The local family of errors: things that went wrong on this side of a socket. What crosses a socket is a
- * {@link file://../protocol/errors.ts RpcError} instead.
+ * The local family of errors: failures on this side of a socket. Errors that cross a socket are
+ * {@link file://../protocol/errors.ts RpcError}s instead.
  */
 export class PwpError extends Error {
   override readonly name = 'PwpError';
-  /** What kind of failure this is, for programs: kebab-case, stable. */
+  /** The kind of failure, for programs: kebab-case, stable. */
   readonly code: PwpErrorCode;
-  /** What the reader can do about it, one sentence; absent if nothing can be done. */
+  /** One sentence on what the reader can do about it; absent if nothing can be done. */
   readonly help: string | undefined;
 
   constructor(code: PwpErrorCode, message: string, options: { help?: string; cause?: unknown } = {}) {
@@ -23,17 +23,17 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether this is what a {@link file://./deadline.ts deadline}, or `AbortSignal.timeout`, ends an operation with. */
+/** Whether a {@link file://./deadline.ts deadline}, or `AbortSignal.timeout`, ended an operation with this error. */
 export function isTimeout(error: unknown): boolean {
   if (error instanceof PwpError) return error.code === 'timeout';
   return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
-/** What caused an error, the nearest cause first, ten at most; of several attempts that failed, the first. */
+/** The causes of an error, the nearest first, ten at most; of several failed attempts, only the first. */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   let at = error;
-  // The bound is for chains that close on themselves.
+  // The bound is for circular chains.
   while (at instanceof Error && causes.length < 10) {
     at = at instanceof AggregateError ? (at.errors as unknown[])[0] : at.cause;
     if (at !== undefined) causes.push(at);

@@ -1,8 +1,8 @@
-/** What a listener returns is not used; a promise is waited for. */
+/** A listener's result is ignored; a promise is awaited. */
 type Listener<A extends unknown[]> = (...args: A) => unknown;
 
 /**
- * A listener that can't end the process. What it throws, at once or later, goes to `onFail` with the listener's arguments.
+ * A listener that can't end the process. An error, thrown at once or later, goes to `onFail` with the listener's arguments.
  * @param onFail ends what the event came from, e.g. destroys the socket
  */
 export function guarded<A extends unknown[]>(
@@ -13,7 +13,7 @@ export function guarded<A extends unknown[]>(
     try {
       onFail(error, ...args);
     } catch {
-      // It is broken already.
+      // The source of the event is broken already.
     }
   };
   return (...args) => {

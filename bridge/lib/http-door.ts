@@ -12,10 +12,10 @@ import { guarded } from './guarded.ts';
 /** Takes a connection over from HTTP: a WebSocket, a tunnel. */
 type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
 
-/** What a server does with what comes in. Each may throw or reject: that ends the connection and nothing else. */
+/** The listeners of a server. Each may throw or reject: that ends the connection and nothing else. */
 export interface HttpListeners {
   readonly request?: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** Default: a request for another protocol is answered as any other. */
+  /** Default: a request to upgrade is answered like any other. */
   readonly upgrade?: TakeOver;
   /** For proxies. Default: such connections are closed. */
   readonly connect?: TakeOver;
@@ -27,8 +27,8 @@ export interface HttpDoorOptions extends ServerOptions {
 }
 
 /**
- * The one way to open an HTTP server here: nothing that a client sends can throw in a listener and end the process. Not
- * listening yet.
+ * The only way to open an HTTP server here: nothing that a client sends can throw in a listener and end the process. It
+ * does not listen yet.
  */
 export function httpDoor(listeners: HttpListeners, { tls, ...options }: HttpDoorOptions = {}): Server {
   const server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
@@ -40,7 +40,7 @@ export function httpDoor(listeners: HttpListeners, { tls, ...options }: HttpDoor
     );
   if (upgrade) server.on('upgrade', takeOver(upgrade));
   if (connect) server.on('connect', takeOver(connect));
-  // E.g. EMFILE while it accepts a connection: that one is lost, and the server goes on.
+  // E.g. EMFILE while it accepts a connection: that connection is lost, and the server continues.
   server.on('error', () => undefined);
   return server;
 }
@@ -48,7 +48,7 @@ export function httpDoor(listeners: HttpListeners, { tls, ...options }: HttpDoor
 function takeOver(listener: TakeOver): TakeOver {
   return guarded(
     (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // A connection that breaks off reports it here, and an error that nobody hears ends the process.
+      // A broken connection is reported here, and an error without a listener ends the process.
       socket.on('error', () => socket.destroy());
       return listener(request, socket, head);
     },
@@ -57,8 +57,8 @@ function takeOver(listener: TakeOver): TakeOver {
 }
 
 /**
- * The address that a request asks for; null for what is none. Clients write what they like into a request's first line,
- * so nothing else may parse it. Only the path and the query mean something.
+ * The address that a request asks for; null for a malformed one. Clients write what they like into a request's first
+ * line, so nothing else may parse it. Only the path and the query mean something.
  */
 export function addressOf({ url = '' }: IncomingMessage): URL | null {
   // As text, not against a base: `//` is a path here, not another host.

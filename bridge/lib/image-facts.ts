@@ -1,13 +1,13 @@
 export interface ImageFacts {
   readonly mime: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/svg+xml';
-  /** Pixels; null if the file does not say it plainly. */
+  /** Pixels; null if the file does not state them plainly. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
 const most = 16_384;
 
-/** What an image's first bytes say about it; undefined for an unknown kind. */
+/** The type and size of an image, from its first bytes; undefined for an unknown kind. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (from: number, to: number) => data.toString('latin1', from, to);
@@ -20,7 +20,7 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   return isSvg(data.toString('utf8', 0, 4096)) ? sized('image/svg+xml', null, null) : undefined;
 }
 
-/** A declaration, comments and a document type may come before it. One expression for all would try each way to part them. */
+/** A declaration, comments and a document type may come first. One regular expression for all would backtrack a lot. */
 function isSvg(text: string): boolean {
   const before = /[\s\ufeff]+|<\?[^>]*>|<!DOCTYPE[^>]*>|<!--/iy;
   for (let at = 0; ; at = before.lastIndex) {
@@ -49,12 +49,12 @@ function webpFacts(data: Buffer): ImageFacts {
   return sized('image/webp', null, null);
 }
 
-/** The size is in the frame's header (ITU T.81, B.2.2), after segments that are skipped. */
+/** The size is in the frame header (ITU T.81, B.2.2), after segments that are skipped. */
 function jpegFacts(data: Buffer): ImageFacts {
   let at = 2;
   while (at + 9 < data.length && data[at] === 0xff) {
     const marker = data[at + 1] ?? 0;
-    // All frames but those numbers that mean tables.
+    // The markers of frames, without those of tables.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return sized('image/jpeg', data.readUInt16BE(at + 7), data.readUInt16BE(at + 5));
     at += 2 + data.readUInt16BE(at + 2);

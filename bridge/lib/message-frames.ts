@@ -1,4 +1,4 @@
-/** Takes a stream of messages apart that is framed as language servers do it: headers with a length, then JSON. */
+/** Splits a stream into messages that are framed as by language servers: headers with a length, then JSON. */
 export class FrameReader {
   readonly #onMessage: (message: unknown) => void;
   #rest: Buffer = Buffer.alloc(0);

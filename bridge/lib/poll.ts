@@ -1,15 +1,15 @@
 import { pause } from './deadline.ts';
 import { PwpError, isTimeout, messageOf } from './errors.ts';
 
-/** A probe's answer: done with a value, or not yet with what was seen instead. */
+/** A probe's answer: done with a value, or not yet, with its observation. */
 export type Probe<T> =
   { readonly done: true; readonly value: T } | { readonly done: false; readonly saw: string };
 
 /**
- * Asks again and again until the probe is done. For things that send no event: prefer an event where there is one.
+ * Repeats a probe until it is done. For things that send no event: prefer an event if one exists.
  * A probe that throws counts as not yet. Errors: `timeout` if the signal's reason is that time is up, with the last
  * observation, caused by what the probe threw last, else by that reason; any other reason of the signal, as it is.
- * @param what names what is waited for
+ * @param what names the awaited condition
  * @param intervalMs pause between two probes
  */
 export async function poll<T>(
@@ -24,7 +24,7 @@ export async function poll<T>(
       if (answer.done) return answer.value;
       last = answer;
     } catch (cause) {
-      // A probe that the signal itself cut off has seen less than the one before.
+      // A probe that the signal interrupted has seen less than the one before.
       if (!signal.aborted) last = { saw: messageOf(cause), cause };
     }
     try {

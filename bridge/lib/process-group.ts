@@ -1,4 +1,4 @@
-/** Sends a signal to a process that leads its own group, and to all in it; a no-op where none is left. */
+/** Sends a signal to a process group, by its leader; a no-op if no process of it is left. */
 export function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader === undefined) return;
   try {

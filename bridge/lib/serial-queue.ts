@@ -10,7 +10,7 @@ export class SerialQueue {
     return this.#size;
   }
 
-  /** Settles as the work does. Where the signal fires before it has begun, it never does: rejects with the reason. */
+  /** Settles as the work does. If the signal fires before the work begins, it never does: rejects with the reason. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#last;
     const own = Promise.withResolvers<void>();

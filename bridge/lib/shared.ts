@@ -4,7 +4,7 @@ interface Attempt<T> {
   readonly promise: Promise<T>;
   readonly stop: AbortController;
   waiting: number;
-  /** What it came to; undefined until then, and for good where it failed. */
+  /** The result; undefined until then, and for good if it failed. */
   result?: { readonly value: T };
 }
 
@@ -14,7 +14,7 @@ interface Attempt<T> {
  */
 export class Shared<T> {
   readonly #work: (signal: AbortSignal) => Promise<T>;
-  /** Also those that are given up but not yet undone. */
+  /** Includes attempts that are given up but not undone yet. */
   readonly #underWay = new Set<Promise<T>>();
   #current: Attempt<T> | undefined;
 
@@ -22,7 +22,7 @@ export class Shared<T> {
     this.#work = work;
   }
 
-  /** What the work came to, or undefined; begins nothing. */
+  /** The result of the work, or undefined; starts nothing. */
   get value(): T | undefined {
     return this.#current?.result?.value;
   }
@@ -45,7 +45,7 @@ export class Shared<T> {
     if (this.value === value) this.#current = undefined;
   }
 
-  /** Gives up what is under way, resolves when that is undone, and answers what the work came to before. */
+  /** Gives up work that is under way, resolves when that is undone, and returns the earlier result of the work. */
   async close(reason: unknown): Promise<T | undefined> {
     const { value } = this;
     if (this.#current) this.#giveUp(this.#current, reason);

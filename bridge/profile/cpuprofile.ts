@@ -51,7 +51,7 @@ function readNode(value: unknown, index: number): Node {
   };
 }
 
-/** Makes the tree; each node has one parent, so that none of them is its own caller. */
+/** Makes the tree; each node has one parent, so that no node is its own caller. */
 function link(nodes: ReadonlyMap<number, Node>): Frame {
   const linked = new Set<number>();
   for (const node of nodes.values()) {

@@ -7,7 +7,7 @@ export interface FunctionTime {
   readonly line?: number;
   /** In its own code, in the profile's unit. */
   readonly self: number;
-  /** From call to return; a call of itself within is not counted again. */
+  /** From call to return; recursive calls are not counted again. */
   readonly total: number;
   /** Frames of the call tree. */
   readonly calls: number;

@@ -19,7 +19,7 @@ export interface Frame {
 
 export interface Profile {
   readonly format: ProfileFormat;
-  /** What times are counted in: `ms`, `samples` or what a flame graph names. */
+  /** The unit of times: `ms`, `samples` or the one that a flame graph names. */
   readonly unit: string;
   /** Represents the whole run, with its outermost calls below; not a function itself. */
   readonly root: Frame;
@@ -27,12 +27,12 @@ export interface Profile {
   readonly skipped: number;
 }
 
-/** A profile of more is refused: neither a view nor a summary would be of use. */
+/** A larger profile is refused: neither a view nor a summary would be useful. */
 export const maxFrames = 500_000;
 
 export function badProfile(message: string, cause?: unknown): PwpError {
   return new PwpError('bad-profile', message, {
-    help: 'Taken are .cpuprofile files, folded stacks ("a;b;c 12") and flame graphs as SVG (flamegraph.pl, py-spy, inferno).',
+    help: 'Supported are .cpuprofile files, folded stacks ("a;b;c 12") and flame graphs as SVG (flamegraph.pl, py-spy, inferno).',
     ...(cause !== undefined && { cause }),
   });
 }

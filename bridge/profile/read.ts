@@ -5,8 +5,8 @@ import { badProfile, type Profile } from './model.ts';
 import { readFlameGraph } from './svg.ts';
 
 /**
- * Reads a profile by what the text is, not by the file's name.
- * Errors: `bad-profile`, with what was expected and where.
+ * Reads a profile in the format of its text, regardless of the file's name.
+ * Errors: `bad-profile`, with the expectation and the place.
  */
 export function readProfile(text: string): Profile {
   const start = clip(text, 4096).trimStart();

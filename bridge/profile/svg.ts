@@ -10,7 +10,7 @@ interface Bar {
 }
 
 /**
- * Reads a flame graph drawn by flamegraph.pl, inferno or py-spy: which bar is above which shows who called whom. The
+ * Reads a flame graph drawn by flamegraph.pl, inferno or py-spy: the vertical order of bars shows who called whom. The
  * drawing's own script is not run. Bars that were left out for being thin count as their callers' own time.
  */
 export function readFlameGraph(text: string): Profile {

@@ -4,11 +4,11 @@ import { method } from './descriptor.ts';
 const window = z.int().positive().describe('which window was connected to, counted');
 
 /**
- * What the desktop's side of the bridge asks of the agent's side, beside the methods that it passes on. The agent can be
- * the one who answers: nothing here may have power over the desktop.
+ * The desktop's side of the bridge calls these on the agent's side, beside the methods that it passes on. The agent may
+ * answer in its place, so nothing here may have power over the desktop.
  */
 export const agentSide = {
-  /** What the IDE's window shows when it opens. Passes the caller on to windows that ask for the desktop's side. */
+  /** The files that the IDE's window shows when it opens. Makes the caller the desktop's side that windows ask for. */
   attach: method(
     'agentSide.attach',
     z.object({}),

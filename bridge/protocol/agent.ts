@@ -21,7 +21,7 @@ const outcome = z.object({
 });
 export type AgentOutcome = z.output<typeof outcome>;
 
-/** A step as people see it: what its caller did and got, and nothing else. */
+/** A step as people see it: only its caller's actions and their results. */
 export const agentStep = z.object({
   step: z.int().positive().nullable().describe('null for a tool that was called outside of steps'),
   at: z.number().nonnegative().describe('when it was over, in milliseconds since 1970'),
@@ -38,11 +38,11 @@ const shown = z.boolean().describe('the window shows the view');
 const steps = z.array(agentStep).max(limits.agentSteps);
 
 /**
- * What an agent does, for the people beside it. The bridge keeps the last steps, so that a view that is opened later,
- * or a window that was reloaded, shows them; they go back with the sandbox when it is restored.
+ * An agent's steps, for people who watch it. The bridge keeps the last steps, so that a view that is opened later, or a
+ * window that was reloaded, shows them; restoring the sandbox restores them as well.
  */
 export const agent = {
-  /** Adds a step. Answered when a view that is open has it, so that its own change is not taken for the next step's. */
+  /** Adds a step. Answered when an open view has it, so that the view's change is not taken for the next step's. */
   report: method(
     'agent.report',
     z.object({ step: agentStep }),
@@ -56,19 +56,19 @@ export const agent = {
   show: method('agent.show', z.object({ shown }), z.object({ shown })),
   /**
    * Draws the marks of the newest observation into the page, again after each one, until it is switched off. Meanwhile
-   * they are part of every picture of the screen. Never on unless somebody asks for it.
+   * they are part of every picture of the screen. Off by default.
    */
   overlay: method(
     'agent.overlay',
     z.object({ on: z.boolean() }),
     z.object({ on: z.boolean(), marks: z.int().nonnegative().describe('drawn now') }),
   ),
-  /** What the bridge reports to the extension of a window: a new step, or all of them. Served by the extension. */
+  /** The bridge reports to the extension of a window: a new step, or all of them. Served by the extension. */
   follow: method(
     'agent.follow',
     z.object({
       steps,
-      whole: z.boolean().describe('these are all; else they come after those before'),
+      whole: z.boolean().describe('these are all; else they follow the earlier ones'),
       shown,
     }),
     z.object({

@@ -8,7 +8,7 @@ export const display = z.object({
   audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
 });
 
-/** What a sandbox may use; units as in the node's own interface. */
+/** The limits of a sandbox; units as in the node's own interface. */
 export const bounds = z.object({
   cpus: z.number().positive(),
   memoryMb: z.number().positive(),
@@ -16,7 +16,7 @@ export const bounds = z.object({
   diskMb: z.number().positive(),
 });
 
-/** What a sandbox reaches beyond itself. */
+/** The destinations that a sandbox may reach. */
 const gallery = z.boolean().optional().describe('whether the extension gallery is reached; default false');
 export const networkPolicy = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('no-network'), gallery }),
@@ -48,22 +48,22 @@ export const checkpointInfo = z.object({
   display,
   limits: bounds,
   network: networkPolicy,
-  origin: sandboxId.nullable().describe('the sandbox that all this began as'),
+  origin: sandboxId.nullable().describe('the sandbox that it began as, through all forks and restores'),
   kept: z.boolean().describe('outlives the process that started its sandbox'),
   takenAt: z.string().max(40).describe('ISO 8601'),
-  frozenMs: z.number().nonnegative().describe('how long the sandbox stood still, in milliseconds'),
+  frozenMs: z.number().nonnegative().describe('how long the sandbox was frozen, in milliseconds'),
   bytes: z.number().nonnegative().describe('on disk now'),
   state: z.enum(['hot', 'packed']),
 });
 
-/** What failed in the background of a node's store. */
+/** A failure in the background of a node's store. */
 const checkpointProblem = z.object({
   at: z.string().max(40).describe('ISO 8601'),
   what: z.string().max(200).describe('what was being done'),
   why: z.string().max(10_000),
 });
 
-/** The checkpoints of one node. Whole checkpoints cross by a stream that the caller opens. */
+/** The checkpoints of one node. A whole checkpoint is sent by a stream that the caller opens. */
 export const checkpoint = {
   support: method(
     'checkpoint.support',

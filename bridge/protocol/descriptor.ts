@@ -10,17 +10,17 @@ export interface Method<P extends z.ZodType = z.ZodType, R extends z.ZodType = z
   readonly result: R;
 }
 
-/** One event: a notification that a server sends on its own account. */
+/** One event: a notification that a server sends without a request. */
 export interface Event<P extends z.ZodType = z.ZodType> {
   readonly event: string;
   readonly params: P;
 }
 
-/** What a caller passes: fields with a default may be left out. */
+/** A caller's parameters: fields with a default may be left out. */
 export type ParamsIn<M extends { params: z.ZodType }> = z.input<M['params']>;
-/** What a handler receives: defaults filled in. */
+/** A handler's parameters, with defaults filled in. */
 export type ParamsOut<M extends { params: z.ZodType }> = z.output<M['params']>;
-/** What a handler answers with and the caller receives. */
+/** The result that a handler returns and the caller receives. */
 export type ResultOf<M extends Method> = z.output<M['result']>;
 
 export function method<P extends z.ZodType, R extends z.ZodType>(

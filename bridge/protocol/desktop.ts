@@ -13,7 +13,7 @@ export const service = z.object({
   reloaded: z
     .boolean()
     .optional()
-    .describe('of the extension, when it is ready: it ended because the window was loaded anew'),
+    .describe('of the extension, when it is ready: it ended because the window was reloaded'),
   detail: z.string().max(4000).optional().describe('why it failed, with the last lines of its log'),
 });
 export type Service = z.output<typeof service>;
@@ -39,7 +39,7 @@ export const desktop = {
     z.object({ service: serviceName, maxBytes: z.int().positive().max(200_000).default(4000) }),
     z.object({ text: z.string().max(200_000) }),
   ),
-  /** Runs the xdotool program as the desktop's user. It must not be given a command that runs others. */
+  /** Runs the xdotool program as the desktop's user. Commands that run other programs are refused. */
   xdotool: method(
     'desktop.xdotool',
     z.object({ words: z.array(z.string().max(100_000)).min(1).max(1000) }),

@@ -3,7 +3,7 @@ import { method } from './descriptor.ts';
 import { box, point } from './geometry.ts';
 import { limits } from './limits.ts';
 
-/** What a mark's element is in: only the states that are true are present. */
+/** The states of a mark's element: only those that are true are present. */
 export const markState = z.object({
   focused: z.literal(true).optional(),
   checked: z.literal(true).optional(),
@@ -51,7 +51,7 @@ export const focus = z.object({
 });
 export type Focus = z.output<typeof focus>;
 
-/** A dialog of the browser's own that holds up the page until it is answered. */
+/** A dialog of the browser that blocks the page until it is answered. */
 export const dialog = z.object({
   type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
   message: z.string().max(2000),
@@ -59,7 +59,7 @@ export const dialog = z.object({
 });
 export type Dialog = z.output<typeof dialog>;
 
-/** The newest press of the left mouse button, by what it hit: a control, a row, or all of an editor or terminal. */
+/** The newest press of the left mouse button, and what it hit: a control, a row, or a whole editor or terminal. */
 export const pressed = z.object({
   count: z.int().positive().describe('rises with every press'),
   role: z.string().max(60),
@@ -70,7 +70,7 @@ export const pressed = z.object({
 });
 export type Pressed = z.output<typeof pressed>;
 
-/** What is dragged and dropped as HTML has it: files, tabs and views of VS Code's; not text of editors, or a border. */
+/** HTML drag and drop: of files, tabs and views of VS Code, but not of an editor's text or a border. */
 export const dragState = z.object({
   presses: z.int().nonnegative().describe('rises with each press of the left button'),
   away: z
@@ -80,16 +80,13 @@ export const dragState = z.object({
   on: z.boolean().describe('it is being dragged'),
   over: point
     .nullable()
-    .describe('where the newest press has dragged something to, as the page knows; screen pixels'),
-  overs: z
-    .int()
-    .nonnegative()
-    .describe('rises as the page is asked what is under it, also at the same place'),
-  ended: z.int().nonnegative().describe('rises as something is dropped, and as a drag is over'),
+    .describe('the place that the newest press dragged to, as far as the page knows; screen pixels'),
+  overs: z.int().nonnegative().describe('rises with each dragover event, also at the same place'),
+  ended: z.int().nonnegative().describe('rises when something is dropped, and when a drag ends'),
 });
 export type DragState = z.output<typeof dragState>;
 
-/** What VS Code says to people in front of its views, and in its status bar. */
+/** VS Code's messages to people in front of its views, and in its status bar. */
 export const message = z.object({
   kind: z.enum(['notification', 'dialog', 'status']),
   text: z.string().max(300),
@@ -103,7 +100,7 @@ export const layoutPart = z.object({
 });
 export type LayoutPart = z.output<typeof layoutPart>;
 
-/** What a page can report cheaply, to be compared before and after an action. */
+/** State that a page can report cheaply, for comparison before and after an action. */
 export const domProbe = z.object({
   workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
   keyboard: z.boolean().describe("the keyboard is in the page, not in a window or dialog of the browser's"),
@@ -111,7 +108,7 @@ export const domProbe = z.object({
   element: z
     .int()
     .nonnegative()
-    .describe('number of the focused element, the same as long as it is that one; 0 where nothing is'),
+    .describe('number of the focused element, the same as long as it keeps the focus; 0 if nothing has it'),
   state: markState.describe('of the focused element, or the row that a focused list points at'),
   surface: z.enum(['editor', 'terminal', 'field']).nullable().describe('what typed text goes into'),
   terminal: z
@@ -119,12 +116,12 @@ export const domProbe = z.object({
     .max(500)
     .nullable()
     .describe('rows that the focused terminal shows'),
-  selected: z.string().max(1000).describe('what is selected in the focused field or page, shortened'),
+  selected: z.string().max(1000).describe('the selection in the focused field or page, shortened'),
   scroll: z
     .array(z.string().max(500))
     .max(10)
-    .describe('how far what is at each point is scrolled; empty where nothing scrolls'),
-  pressed: pressed.nullable().describe('null where it hit nothing that has a role'),
+    .describe('scroll offsets at each point; empty where nothing scrolls'),
+  pressed: pressed.nullable().describe('null if it hit nothing with a role'),
   drag: dragState,
   messages: z.array(message).max(10).describe('that are shown'),
   pending: z
@@ -154,8 +151,8 @@ export const domProbe = z.object({
   accepted: z
     .object({ count: z.int().positive(), name: z.string().max(300) })
     .nullable()
-    .describe('entry of a list to pick from at which Return was pressed last; the count rises with each'),
-  loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
+    .describe('entry of a quick pick at which Return was pressed last; the count rises with each'),
+  loadedAt: z.number().describe('when the page was loaded: it changes with a reload'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   keys: z.int().nonnegative().describe('rises with each key that goes down in the page'),
   dialog: dialog.nullable(),
@@ -169,7 +166,7 @@ export const unreadPart = z.object({
   late: z
     .literal(true)
     .optional()
-    .describe('there was no time for the rest of it, as on a busy machine: a later reading may have it'),
+    .describe('there was no time for the rest, e.g. on a busy machine: a later reading may have it'),
 });
 export type UnreadPart = z.output<typeof unreadPart>;
 
@@ -178,7 +175,7 @@ export const marksQuery = z.object({
   limit: z.int().nonnegative().max(limits.marks).default(limits.marks),
   within: z.string().max(1000).optional().describe('CSS selector: only marks inside a match of it'),
   role: z.string().max(60).optional().describe('exactly this role'),
-  text: z.string().max(300).optional().describe('part of the name or the value, whatever its case'),
+  text: z.string().max(300).optional().describe('part of the name or the value; case is ignored'),
 });
 export type MarksQuery = z.input<typeof marksQuery>;
 
@@ -195,7 +192,7 @@ export const domObservation = z.object({
     .array(z.int().positive())
     .max(limits.marks)
     .default([])
-    .describe('ids of marks that an earlier observation showed, and the one before this did not'),
+    .describe('ids of marks that an earlier observation showed, but the previous one did not'),
   omitted: z.int().nonnegative().describe('marks beyond the limit'),
   truncated: z.boolean().default(false).describe('not all of the page was read'),
   unread: z.array(unreadPart).max(50).default([]),
@@ -218,23 +215,23 @@ export const domActivity = z.object({
     .number()
     .nonnegative()
     .describe(
-      "until the last short timer is due that the page's scripts have set since the last input; 0 where there is none",
+      "until the last short timer is due that the page's scripts have set since the last input; 0 without one",
     ),
   workbench: z.boolean(),
 });
 export type DomActivity = z.output<typeof domActivity>;
 
-/** No number is ever this high by counting: what can't be true is refused. */
+/** Counting never reaches this number: a higher one is refused as wrong. */
 const highest = 1_000_000_000;
 
-/** How far the numbers of a sandbox have been used; 0 where none was given. */
+/** The highest numbers that a sandbox has used; 0 if it has used none. */
 export const domNumbers = z.object({
   observation: z.int().nonnegative().max(highest).describe('the highest that was given'),
   mark: z
     .int()
     .nonnegative()
     .max(highest)
-    .describe('how far the numbers up to 999 have been gone through, round after round'),
+    .describe('the position in the numbers up to 999, which are used in rounds'),
 });
 export type DomNumbers = z.output<typeof domNumbers>;
 
@@ -245,19 +242,19 @@ export const dom = {
    */
   observe: method('dom.observe', marksQuery, domObservation),
   /**
-   * The same for callers that only watch: it takes no number, so the marks of others stay valid, and its own can't be
-   * clicked before somebody observes them. Errors: those of `observe`.
+   * The same for callers that only watch: it uses no number, so the marks of others stay valid, and its own marks can't
+   * be clicked until an observation shows them. Errors: those of `observe`.
    */
   glance: method('dom.glance', marksQuery, domGlance),
   /** The newest observation once more, as its caller got it; reads nothing. Null before the first, and after a restore. */
   last: method(
     'dom.last',
-    z.object({ whole: z.boolean().default(false).describe('the newest of all marks, not of some alone') }),
+    z.object({ whole: z.boolean().default(false).describe('the newest of all marks, not of a query') }),
     z.object({ observation: domObservation.nullable() }),
   ),
   /**
-   * Where to click for a mark of the newest observation, looked up now: the element may have moved since. One that asked
-   * for some marks alone (`within`, `role`, `text`) leaves those of earlier ones valid. Errors: `Stale` for an older
+   * Where to click for a mark of the newest observation, looked up now: the element may have moved since. An observation
+   * with a query (`within`, `role`, `text`) leaves the marks of earlier ones valid. Errors: `Stale` for an older
    * observation or an element that is gone or covered, with what is there now; `NotFound` for an unknown id.
    */
   locate: method(
@@ -273,8 +270,8 @@ export const dom = {
     z.object({ point, box }),
   ),
   /**
-   * The page as indented text, one element a line, bounded. What was cut by depth says the number of its node on its
-   * line, what was cut by size begins at the node `next`. Errors: `NotFound` for a root that is not there or gone.
+   * The page as indented text, one element a line, bounded. An element cut by depth has the number of its node on its
+   * line; text cut by size continues at the node `next`. Errors: `NotFound` for a root that is gone or never existed.
    */
   tree: method(
     'dom.tree',
@@ -297,8 +294,8 @@ export const dom = {
     }),
   ),
   /**
-   * What a person can read and no mark says: messages, descriptions, headings; in the order of the document. Errors:
-   * `NotFound` for a selector that matches nothing, `InvalidParams` for a bad one.
+   * Visible text that is not in any mark: messages, descriptions, headings; in document order. Errors: `NotFound` for a
+   * selector that matches nothing, `InvalidParams` for a bad one.
    */
   text: method(
     'dom.text',
@@ -313,12 +310,12 @@ export const dom = {
         .max(limits.textPieces)
         .describe('each of one block of the page'),
       omitted: z.int().nonnegative().describe('pieces beyond the limits'),
-      unread: z.array(z.string().max(200)).max(10).describe('what may have more text that was not read'),
+      unread: z.array(z.string().max(200)).max(10).describe('parts whose text was not read'),
     }),
   ),
   /**
-   * What a click at a point of the screen would reach: the nearest thing around it that can be a mark, else the innermost
-   * element. Null outside of the page.
+   * The element that a click at a point of the screen would reach: the nearest ancestor that can be a mark, else the
+   * innermost element. Null outside of the page.
    */
   under: method(
     'dom.under',
@@ -332,9 +329,9 @@ export const dom = {
         .nullable(),
     }),
   ),
-  /** What an action may have changed, read in about a millisecond after all input that the page has got. */
+  /** State that an action may have changed, read in about a millisecond, after all input that the page has received. */
   probe: method('dom.probe', z.object({ points: z.array(point).max(10).default([]) }), domProbe),
-  /** Answers the browser's dialog. Errors: `NotFound` if there is none. */
+  /** Answers the browser's dialog. Errors: `NotFound` if none is open. */
   answer: method(
     'dom.answer',
     z.object({ accept: z.boolean(), text: z.string().max(10_000).optional().describe('for a prompt') }),
@@ -351,8 +348,8 @@ export const dom = {
   ),
   /** Whether the page is at rest: one term of settling. */
   activity: method('dom.activity', z.object({}), domActivity),
-  /** How far the numbers are used, for callers that restore this sandbox to a state that has used fewer. */
+  /** The highest used numbers, for callers that restore this sandbox to a state that has used fewer. */
   numbers: method('dom.numbers', z.object({}), domNumbers),
-  /** Continues behind these, so that no number soon means two things, and makes all earlier marks stale. */
+  /** Continues after these numbers, so that none is reused soon, and makes all earlier marks stale. */
   renumber: method('dom.renumber', domNumbers, domNumbers),
 };

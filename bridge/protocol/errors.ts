@@ -22,10 +22,10 @@ export const ErrorCode = {
 
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
-/** `data` of an `Unavailable` whose request was sent: how much of it was carried out is not known. */
+/** `data` of an `Unavailable` whose request was sent: it is not known how much of it was carried out. */
 export const interruptedData = { interrupted: true } as const;
 
-/** Whether a request was under way when the part that answers it went away. */
+/** Whether a request was in progress when the part that answers it went away. */
 export function wasInterrupted({ code, data }: RpcError): boolean {
   const isInterruption = typeof data === 'object' && data !== null && 'interrupted' in data;
   return code === ErrorCode.Unavailable && isInterruption;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
 
-/** Raised by one whenever a method's name, parameters or result, or the frames of byte streams, change incompatibly. */
+/** Increased by one whenever a method's name, parameters or result, or a frame of byte streams, changes incompatibly. */
 export const PROTOCOL_VERSION = 2;
 
 /** The first request on every connection. A server of another version answers `VersionMismatch`. */

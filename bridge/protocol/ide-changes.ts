@@ -25,12 +25,12 @@ export const ideChanges = {
   /**
    * Waits for a change and names what has changed since the previous answer. Changes in quick succession come as one
    * answer, and no change is lost between two calls. It is a request, not an event, so slow callers get fewer answers,
-   * and nobody gets answers without asking. Terminals report their commands, not each line of output.
+   * and none comes without a request. Terminals report their commands, not each line of output.
    */
   changes: method(
     'ide.changes',
     z.object({
-      after: z.string().max(100).optional().describe('`cursor` of the answer before; without, all is new'),
+      after: z.string().max(100).optional().describe('`cursor` of the previous answer; without, all is new'),
       waitMs: z
         .int()
         .nonnegative()
@@ -39,7 +39,7 @@ export const ideChanges = {
         .describe('milliseconds until an empty answer'),
     }),
     z.object({
-      cursor: z.string().max(100).describe('of this window session: of another one, all is new'),
+      cursor: z.string().max(100).describe('of this window session; after another one, all is new'),
       changed: z.array(z.enum(stateParts)).max(stateParts.length),
     }),
   ),

@@ -12,7 +12,7 @@ export const outlineSymbol = z.object({
   name: text,
   kind: text.describe('e.g. class, method, enum member'),
   detail: text.describe('e.g. a signature; empty if the language server returns none'),
-  level: z.int().positive().describe('1 for what is in nothing else'),
+  level: z.int().positive().describe('1 at the top'),
   range: range.describe('all of it'),
   selection: range.describe('its name'),
 });
@@ -27,15 +27,15 @@ export const workspaceSymbol = z.object({
 });
 export type WorkspaceSymbol = z.output<typeof workspaceSymbol>;
 
-const missing = text.nullable().describe('why there is no answer; null if there is one');
+const missing = text.nullable().describe('why an answer is missing; null if it is there');
 const timeoutMs = z
   .int()
   .min(1)
   .max(60_000)
   .default(10_000)
-  .describe('milliseconds that the language server has');
+  .describe('milliseconds that the language server has to answer');
 
-/** What a test came to when it was last run by the tool `run_tests`. */
+/** The result of a test in its last run by the tool `run_tests`. */
 const testResult = z.object({
   id: text,
   status: z.enum(['passed', 'failed', 'error', 'skipped', 'xfailed']),
@@ -51,9 +51,9 @@ export const testRun = z.object({
 });
 export type TestRun = z.output<typeof testRun>;
 
-/** State of what code means: symbols, tests, diffs. Part of `ide`. */
+/** State of the code: symbols, tests, diffs. Part of `ide`. */
 export const ideCode = {
-  /** Symbols of a document, in the order of the document. Errors: `TimedOut`, `NotFound` for a file that is not there. */
+  /** Symbols of a document, in document order. Errors: `TimedOut`, `NotFound` for a file that does not exist. */
   outline: method(
     'ide.outline',
     z.object({
@@ -69,7 +69,7 @@ export const ideCode = {
       missing,
     }),
   ),
-  /** Symbols of the workspace whose name fits, by the servers of the languages that are open. Errors: `TimedOut`. */
+  /** Symbols of the workspace whose name matches, by the servers of open languages. Errors: `TimedOut`. */
   symbols: method(
     'ide.symbols',
     z.object({
@@ -80,8 +80,8 @@ export const ideCode = {
     z.object({ symbols: z.array(workspaceSymbol).max(2000), omitted: z.int().nonnegative(), missing }),
   ),
   /**
-   * Tests, as far as VS Code lets one extension see those of others: which test controllers have any, and which of
-   * their tests are in one file. It does not report their results; those are of the last `run_tests` of this window.
+   * Tests, as far as VS Code lets one extension see those of others: the test controllers that have tests, and their
+   * tests in one file. VS Code does not report their results; those here are of the last `run_tests` of this window.
    */
   tests: method(
     'ide.tests',
@@ -105,7 +105,7 @@ export const ideCode = {
       unseen: text.describe("what VS Code's API hides from an extension, in words"),
     }),
   ),
-  /** What git reports. Errors: `NotFound` if there is no such repository. */
+  /** Git's diff. Errors: `NotFound` if the repository does not exist. */
   diff: method(
     'ide.diff',
     z.object({

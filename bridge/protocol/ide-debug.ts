@@ -55,11 +55,11 @@ export const debugVariable = z.object({
   name: text,
   value: text,
   type: text.nullable(),
-  reference: z.int().nonnegative().describe('asks for what it holds; 0: it holds nothing'),
+  reference: z.int().nonnegative().describe('to read its content; 0: it has none'),
 });
 export type DebugVariable = z.output<typeof debugVariable>;
 
-/** State of what is debugged. Part of `ide`. */
+/** State of debugging. Part of `ide`. */
 export const ideDebug = {
   /**
    * Running sessions, with threads and stacks of those that are stopped. An adapter that hangs is reported as a

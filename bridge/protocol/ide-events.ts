@@ -3,7 +3,7 @@ import { method } from './descriptor.ts';
 
 const name = z.string().max(300);
 
-/** One thing that VS Code did, no matter for whom. */
+/** One event of VS Code, regardless of who caused it. */
 export const ideEvent = z.object({
   number: z.int().positive().describe('rises with every event of this window session'),
   what: z.enum([
@@ -29,11 +29,11 @@ export const ideEvent = z.object({
 });
 export type IdeEvent = z.output<typeof ideEvent>;
 
-/** What happened in VS Code lately. Part of `ide`. */
+/** Recent events of VS Code. Part of `ide`. */
 export const ideEvents = {
   /**
-   * The newest events, all that the window has reported so far among them, what runs in its terminals, and which files
-   * its auto save has yet to write.
+   * The newest events, up to everything that the window has reported so far, the commands that run in its terminals, and
+   * the files that its auto save has yet to write.
    */
   events: method(
     'ide.events',

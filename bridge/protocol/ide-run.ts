@@ -6,7 +6,7 @@ const text = z.string().max(10_000);
 
 /** A command of a terminal, as VS Code's shell integration reports it. */
 export const terminalCommand = z.object({
-  line: text.describe('as the shell got it'),
+  line: text.describe('as the shell received it'),
   running: z.boolean(),
   exitCode: z.int().nullable().describe('null while it runs, and where the shell did not report it'),
   ageMs: z.number().nonnegative().describe('since it began, in milliseconds'),
@@ -33,7 +33,7 @@ export type Terminal = z.output<typeof terminal>;
 
 export const task = z.object({
   name: text,
-  source: text.describe('who offers it, e.g. Workspace or npm'),
+  source: text.describe('its provider, e.g. Workspace or npm'),
   type: text.describe('of its definition, e.g. shell, process, npm'),
   group: text.nullable().describe('build, test, clean, rebuild'),
   detail: text.nullable(),
@@ -42,7 +42,7 @@ export const task = z.object({
 });
 export type Task = z.output<typeof task>;
 
-/** State of what runs: terminals and tasks. Part of `ide`. */
+/** State of terminals and tasks. Part of `ide`. */
 export const ideRun = {
   /** Terminals of the window, those of tasks and of the debugger included, with the last command of each. */
   terminals: method(

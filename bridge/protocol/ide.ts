@@ -56,11 +56,11 @@ export const diagnostic = z.object({
 
 export const setting = z.object({
   key: text,
-  effective: z.unknown().optional().describe('absent where the setting has no value at all'),
+  effective: z.unknown().optional().describe('absent if the setting has no value'),
   source: z
     .enum(['default', 'user', 'workspace', 'folder'])
     .describe('the scope that the effective value comes from; a language override counts under its scope'),
-  language: text.optional().describe('the language whose override applies, if one was requested and does'),
+  language: text.optional().describe('the requested language, if its override applies'),
   defaultValue: z.unknown().optional(),
   userValue: z.unknown().optional(),
   workspaceValue: z.unknown().optional(),
@@ -93,7 +93,7 @@ export const repository = z.object({
   truncated: z.boolean().describe('a list was cut'),
 });
 
-/** What the IDE says of itself. Served by the extension; the bridge passes these methods on unchanged. */
+/** The state of the IDE. Served by the extension; the bridge passes these methods on unchanged. */
 export const ide = {
   info: method('ide.info', z.object({}), ideInfo),
   workspace: method(
@@ -123,7 +123,7 @@ export const ide = {
       current: z
         .boolean()
         .default(false)
-        .describe('first waits until all that the window has done so far is known to the extension'),
+        .describe('first wait until the extension knows everything that the window has done so far'),
       maxChars: z.int().positive().max(limits.editorText).default(200_000),
     }),
     z.object({ editor: editor.nullable() }),
@@ -148,7 +148,7 @@ export const ide = {
     }),
     z.object({ settings: z.array(setting).max(500) }),
   ),
-  /** The text of editors that are not saved, after all that the window has done so far is known to the extension. */
+  /** The text of unsaved editors, once the extension knows everything that the window has done so far. */
   unsaved: method(
     'ide.unsaved',
     z.object({
@@ -172,7 +172,7 @@ export const ide = {
       omitted: z.int().nonnegative(),
     }),
   ),
-  /** Settings that have another value than the default in a scope, of those that VS Code and its extensions have registered. */
+  /** Registered settings of VS Code and its extensions whose value in some scope differs from the default. */
   changedSettings: method(
     'ide.changedSettings',
     z.object({ limit: z.int().positive().max(500).default(200) }),
@@ -184,12 +184,12 @@ export const ide = {
     z.object({}),
     z.object({
       repositories: z.array(repository).max(50),
-      missing: text.nullable().describe('why git is not there; null where it is'),
+      missing: text.nullable().describe('why git is missing; null if it is there'),
     }),
   ),
   /**
-   * What runs and may be silent on the screen: shells until their first prompt, terminal commands, tasks, debugged
-   * programs between two stops.
+   * Work that may not show on the screen: shells until their first prompt, terminal commands, tasks, debugged programs
+   * between two stops.
    */
   work: method(
     'ide.work',

@@ -80,7 +80,7 @@ const openQuestions = z.object({
   questions: z.array(askedQuestion.extend({ id: z.string().max(100), at: iso })).max(100),
 });
 
-/** What agents ask of the people beside a sandbox. */
+/** Requests of agents to the people who watch a sandbox. */
 export const questions = {
   open: method('questions.open', z.object({ sandbox }), openQuestions),
   changed: method('questions.changed', z.object({ sandbox, revision }), openQuestions),

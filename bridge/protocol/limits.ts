@@ -1,4 +1,4 @@
-/** Bounds on all that crosses a socket. A peer that exceeds one is disconnected or refused, never buffered. */
+/** Bounds on everything that crosses a socket. A peer that exceeds one is disconnected or refused, never buffered. */
 export const limits = {
   /** Bytes of one message. */
   messageBytes: 32 * 1024 * 1024,
@@ -10,16 +10,16 @@ export const limits = {
   streamPieceBytes: 64 * 1024,
   /** Bytes of a byte stream, each way, that the other side has not read yet. */
   streamWindowBytes: 1024 * 1024,
-  /** The same of all byte streams of a connection, beside `streamLeastWindowBytes` for each. */
+  /** The same for all byte streams of a connection together, on top of `streamLeastWindowBytes` for each. */
   streamsWindowBytes: 64 * 1024 * 1024,
   streamLeastWindowBytes: 8 * 1024,
-  /** Bytes of the reason for which a byte stream broke. */
+  /** Bytes of the reason why a byte stream broke. */
   streamReasonBytes: 1000,
   /** Bytes of all seeds of a connection that a node has not used yet. */
   seedsBytes: 1024 * 1024 * 1024,
   /** Bytes of all answers of a connection that have not been read yet. */
   answersBytes: 512 * 1024 * 1024,
-  /** UTF-16 code units that a program gets on its standard input. */
+  /** UTF-16 code units of a program's standard input. */
   inputText: 4 * 1024 * 1024,
   /** Bytes of each output stream of a shell command. */
   outputBytes: 1024 * 1024,

@@ -14,7 +14,7 @@ const role = z.enum(['ide', 'bare']);
 const path = z.string().min(1).max(4096).startsWith('/').describe('absolute path inside the sandbox');
 const text = z.string().max(10_000);
 
-const tunnel = z.int().positive().describe('where its connections go: with a network, and only then');
+const tunnel = z.int().positive().describe('receives its connections: only with a network');
 
 const sandboxSpec = z.object({
   name: z.string().max(100),
@@ -55,7 +55,7 @@ const sandboxInfo = z.object({
   keep: z.boolean(),
   owner: z.object({ pid: z.int(), alive: z.boolean() }).describe('a process of the machine the node is on'),
   display,
-  origin: id.nullable().describe('the sandbox that all this began as'),
+  origin: id.nullable().describe('the sandbox that it began as, through all forks and restores'),
   usage: usage.nullable().describe('null when it does not run'),
 });
 
@@ -68,24 +68,24 @@ const viewOptions = z.object({
   within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional().describe('pixels'),
 });
 
-const after = z.int().nonnegative().optional().describe('answered when the serial is another');
+const after = z.int().nonnegative().optional().describe('answer once the serial differs from this one');
 
 const picture = z.object({
   bytes: byteCount,
   mime: z.enum(['image/png', 'image/jpeg', 'image/webp']),
   width: z.int().positive().describe("the image's own pixels"),
   height: z.int().positive(),
-  region: box.describe('what it shows, in screen pixels'),
+  region: box.describe('the region that it shows, in screen pixels'),
   serial: z.int().nonnegative(),
 });
 
 /**
- * Sandboxes of one node, made and found through its socket. Errors carry the node's own code in their data. Bytes go by
- * a stream that the caller opens and names in the request.
+ * Sandboxes of one node, created and found through its socket. Errors carry the node's own code in their data. Bytes are
+ * sent by a stream that the caller opens and names in the request.
  */
 export const node = {
   image: method('node.image', z.object({}), z.object({ image: z.string().max(200) })),
-  /** The sandbox ends with the connection unless it is to be kept. Errors: `seed-too-large`. */
+  /** The sandbox ends with the connection unless it is kept. Errors: `seed-too-large`. */
   start: method('node.start', sandboxSpec, started),
   open: method('node.open', z.object({ id }), started),
   list: method('node.list', z.object({}), z.object({ sandboxes: z.array(sandboxInfo).max(10_000) })),
@@ -102,7 +102,7 @@ export const sandbox = {
     z.object({
       id,
       commands: z.array(inputCommand).max(10_000).readonly(),
-      hold: z.string().max(100).optional().describe('the lease of the person who acts; else an agent does'),
+      hold: z.string().max(100).optional().describe('the lease of the person who acts; else an agent acts'),
     }),
     z.object({
       executed: z.int().nonnegative(),
@@ -190,17 +190,17 @@ export const sandbox = {
     z.object({ id, stream, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
     z.object({ bytes: byteCount.nullable().describe('in the stream; null if there is no file') }),
   ),
-  /** The archive goes by the stream. */
+  /** Sends the archive by the stream. */
   archive: method('sandbox.archive', z.object({ id, stream, path: z.string().max(4096) }), z.object({})),
-  /** What is below a folder at one moment. */
+  /** The content of a folder at one moment. */
   hashes: method(
     'sandbox.hashes',
     z.object({
       id,
       path: z.string().max(4096),
-      entries: z.int().positive().max(10_000).describe('files, links and folders at most'),
-      bytes: byteCount.describe('of all files together, at most'),
-      except: z.array(z.string().max(255)).max(100).describe('names that are passed over'),
+      entries: z.int().positive().max(10_000).describe('maximum number of files, links and folders'),
+      bytes: byteCount.describe('maximum of all files together'),
+      except: z.array(z.string().max(255)).max(100).describe('names to skip'),
     }),
     z.object({
       hashes: z
@@ -208,17 +208,17 @@ export const sandbox = {
         .describe('paths with `folder`, `->` and a target, or a SHA-256, with `x` in front if executable'),
     }),
   ),
-  /** The archive comes by the stream. */
+  /** Receives the archive by the stream. */
   unpack: method('sandbox.unpack', z.object({ id, stream, path }), z.object({})),
   usage: method('sandbox.usage', z.object({ id }), usage),
-  /** One batch at a time in a sandbox: it is this connection's until that is ended or the connection ends. */
+  /** Begins a batch, one at a time in a sandbox: it belongs to this connection until the batch or the connection ends. */
   beginBatch: method('sandbox.beginBatch', z.object({ id }), z.object({ batch: z.int().positive() })),
   endBatch: method('sandbox.endBatch', z.object({ batch: z.int().positive() }), z.object({})),
-  /** All processes are frozen until that is released or the connection ends. */
+  /** Freezes all processes until the freeze is released or the connection ends. */
   freeze: method('sandbox.freeze', z.object({ id }), z.object({ freeze: z.int().positive() })),
   release: method('sandbox.release', z.object({ freeze: z.int().positive() }), z.object({})),
   stop: method('sandbox.stop', z.object({ id }), z.object({})),
-  /** Gives up this connection's hold of it, which ends it where the connection started it and it isn't kept. */
+  /** Gives up this connection's hold on the sandbox, which ends it if the connection started it and it isn't kept. */
   leave: method('sandbox.leave', z.object({ id }), z.object({})),
   /** The proxy of a sandbox with a network did not make a connection. */
   refusal: event('sandbox.refusal', z.object({ id, refusal })),
@@ -226,7 +226,7 @@ export const sandbox = {
   service: event('sandbox.service', z.object({ id, service })),
 };
 
-/** What an error of the node's carries beside its message. */
+/** Data of a node's error, beside its message. */
 export const nodeErrorData = z.object({
   code: z.string().max(100).describe('kebab-case, as PwpError has it'),
   help: text.optional(),

@@ -6,9 +6,9 @@ export const refusalReason = z.enum([
   'port-not-allowed',
   /** An IP address that is not on the list. */
   'address-not-allowed',
-  /** The host is no public one: loopback, a local network, this machine. */
+  /** The host is not public: loopback, a local network, this machine. */
   'private-address',
-  /** Not accepted, so that host and port are unknown: empty and 0. */
+  /** The connection was not accepted, so its host and port are unknown: empty and 0. */
   'too-many-connections',
 ]);
 export type RefusalReason = z.output<typeof refusalReason>;

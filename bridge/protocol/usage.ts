@@ -4,9 +4,9 @@ const milliseconds = z.number().nonnegative();
 const bytes = z.number().nonnegative();
 const times = z.int().nonnegative();
 
-/** What a sandbox uses of its limits. */
+/** A sandbox's use of its limits. */
 export const usage = z.object({
-  memoryBytes: bytes.describe('without what the kernel drops when it needs room'),
+  memoryBytes: bytes.describe('without what the kernel drops when it needs memory'),
   memoryLimitBytes: bytes,
   cpuMs: milliseconds.describe('processor time since the start of the sandbox'),
   throttledMs: milliseconds.describe('time for which processes were held back by the limit of cores'),
@@ -17,9 +17,9 @@ export const usage = z.object({
   hits: z
     .object({
       cpu: times.describe('spans of 100 ms in which processes were held back'),
-      memory: times.describe('processes that were ended for want of memory'),
+      memory: times.describe('processes that were killed because memory ran out'),
       pids: times.describe('processes and threads that were refused'),
-      disk: times.describe('looks that found the disk full'),
+      disk: times.describe('checks that found the disk full'),
     })
     .describe('how often each limit was hit since the start of the sandbox'),
 });

@@ -1,7 +1,7 @@
 import { clip } from '../lib/index.ts';
 import { protocolError } from './stream/index.ts';
 
-/** What an untrusted peer may send without having been asked, in one period. */
+/** Limits on unrequested messages of an untrusted peer, for one period. */
 const periodMs = 10_000;
 const messages = 2000;
 const characters = 4 * 1024 * 1024;
@@ -11,8 +11,8 @@ const longest = 64 * 1024;
 const mostGivenUp = 4096;
 
 /**
- * Bounds on a peer that may be hostile, e.g. one inside a sandbox: it answers each request once, and reports a little
- * beside. One that does more is disconnected.
+ * Bounds on a peer that may be hostile, e.g. one inside a sandbox: it answers each request once, and sends few events.
+ * A peer that does more is disconnected.
  */
 export class Guard {
   readonly #now: () => number;
@@ -32,17 +32,17 @@ export class Guard {
   }
 
   /**
-   * Before a message is read: nothing long may come where nothing was asked.
-   * @param pending requests that are waited for
+   * Called before a message is read: a long one may only come while a request is pending.
+   * @param pending number of pending requests
    */
   checkLength(length: number, pending: number): void {
     if (length <= longest || pending > 0 || this.#givenUp.size > 0) return;
-    throw protocolError(`a message of ${length} characters that nobody asked for`);
+    throw protocolError(`an unrequested message of ${length} characters`);
   }
 
   /**
    * An answer.
-   * @param expected somebody waited for it
+   * @param expected its request was pending
    */
   answered(id: number | string | null, expected: boolean): void {
     const givenUp = typeof id === 'number' && this.#givenUp.delete(id);

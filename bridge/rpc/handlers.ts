@@ -8,7 +8,7 @@ type Answer<M extends Method> = z.input<M['result']> | Promise<z.input<M['result
 /** Answers one method. `signal` fires when the caller gives up or goes away. */
 export type Handler<M extends Method> = (params: ParamsOut<M>, signal: AbortSignal) => Answer<M>;
 
-/** What one side serves: method descriptors and the functions that answer them. */
+/** The methods that one side serves: descriptors and the functions that answer them. */
 export class Handlers {
   readonly #table = new Map<string, (params: unknown, signal: AbortSignal) => Promise<unknown>>();
 

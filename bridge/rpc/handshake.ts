@@ -9,7 +9,7 @@ export function handshake(peer: Peer, client: string, signal?: AbortSignal): Pro
 
 /**
  * Handlers that already answer `hello`.
- * @param onClient gets the name that a caller of this version says it has
+ * @param onClient receives the name that a caller of this version gives
  */
 export function handshakeHandlers(
   server: 'bridge' | 'extension' | 'node',

@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts';
 
-/** Two transports connected to each other in memory: what one sends, the other receives in a later microtask. */
+/** Two transports connected in memory: each receives the other's messages in a later microtask. */
 export function memoryPair(): [Transport, Transport] {
   const left = new MemoryTransport();
   const right = new MemoryTransport();

@@ -35,7 +35,7 @@ export type Message =
       readonly data: unknown;
     };
 
-/** Reads one message. Throws on anything that is not JSON-RPC 2.0, and on what would take too much memory. */
+/** Reads one message. Throws if it is not JSON-RPC 2.0, or would take too much memory. */
 export function parseMessage(text: string): Message {
   checkShape(text);
   const raw = wire.parse(parseJson(text));

@@ -16,10 +16,10 @@ import { parseMessage, type Message } from './message.ts';
 import { ByteStreams, isProtocolError, protocolError } from './stream/index.ts';
 import type { Transport } from './transport.ts';
 
-/** UTF-16 code units of an error's message: a longer one is no message to the other side. */
+/** UTF-16 code units of an error's message: the other side would refuse a longer one. */
 const maxErrorText = 100_000;
 
-/** Of what is wrong with a value, the first are enough. */
+/** The first problems of a value are enough. */
 const mostIssues = 10;
 
 interface Pending {
@@ -34,7 +34,7 @@ interface Pending {
  * Binary messages between those of JSON-RPC are the pieces of byte streams.
  */
 export class Peer implements AsyncDisposable {
-  /** Resolves when the connection is over, with the reason where it broke. */
+  /** Resolves when the connection is over, with the reason if it broke. */
   readonly closed: Promise<Error | undefined>;
   /** Bytes that belong to a request or an event, which names their stream by its id. */
   readonly streams: ByteStreams;
@@ -43,12 +43,12 @@ export class Peer implements AsyncDisposable {
   readonly #pending = new Map<number, Pending>();
   readonly #serving = new Map<number | string, AbortController>();
   readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
-  /** Of a peer that is not trusted. */
+  /** Set if the peer is not trusted. */
   readonly #guard: Guard | undefined;
   #nextId = 1;
   #over = false;
 
-  /** @param serves what the other side can ask for; of one that is not trusted only answers and events are taken */
+  /** @param serves the methods for the other side; from an untrusted one only answers and events are accepted */
   constructor(transport: Transport, serves: Handlers | { readonly untrusted: true } = new Handlers()) {
     this.#transport = transport;
     this.#handlers = serves instanceof Handlers ? serves : new Handlers();
@@ -73,7 +73,7 @@ export class Peer implements AsyncDisposable {
   /**
    * Asks the other side. Rejects with an {@link RpcError}: the other side's, or `Closed`, `Cancelled`,
    * `InvalidParams` and `TooLarge` (nothing was sent), `InternalError` (the answer does not fit the descriptor).
-   * @param onLate given the result where it comes after the signal fired: the other side may have been done already
+   * @param onLate receives a result that comes after the signal fired: the other side may have finished by then
    */
   async request<M extends Method>(
     method: M,
@@ -194,7 +194,7 @@ export class Peer implements AsyncDisposable {
     }
   }
 
-  /** Ends the connection because of what the other side did. */
+  /** Ends the connection because the other side broke the protocol. */
   #break(error: unknown): void {
     void this.#transport.close(error instanceof Error ? error : undefined);
   }
@@ -247,7 +247,7 @@ export class Peer implements AsyncDisposable {
     for (const listener of this.#listeners.get(name) ?? []) listener(params);
   }
 
-  /** False if nobody waits for it. */
+  /** False if no request waits for it. */
   #onAnswer(message: Extract<Message, { kind: 'result' | 'error' }>): boolean {
     const pending = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined;
     if (!pending) return false;
@@ -271,7 +271,7 @@ export class Peer implements AsyncDisposable {
   }
 }
 
-/** A message that the other side would end the connection for is not sent. Errors: `TooLarge`. */
+/** Refuses a message for which the other side would end the connection. Errors: `TooLarge`. */
 function fitting(method: string, text: string): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= limits.messageBytes) return text;

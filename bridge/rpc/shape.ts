@@ -1,4 +1,4 @@
-/** How deep a message may be nested, and how many values it may have. */
+/** The maximum depth of a message, and its maximum numbers of values. */
 const deepest = 500;
 /** Objects, arrays and members of objects, which take the most memory for their length: 2 characters become 50 bytes. */
 const mostParts = 400_000;
@@ -9,8 +9,8 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Counts what a JSON text would become before it is read: a text within the limit of its length could take thirty times
- * as much memory. Throws if that is too much. What is no JSON at all is left to the parser.
+ * Counts the values of a JSON text before it is parsed: a text within the length limit could take thirty times as much
+ * memory. Throws if there are too many. Invalid JSON is left to the parser.
  */
 export function checkShape(text: string): void {
   let [depth, parts, values] = [0, 0, 0];
@@ -40,7 +40,7 @@ export function checkShape(text: string): void {
   }
 }
 
-/** Index of the closing quote; the length of the text if there is none. */
+/** Index of the closing quote; the length of the text if it is missing. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;

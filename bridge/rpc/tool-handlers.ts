@@ -17,34 +17,34 @@ import {
   type toolMethods,
 } from '../protocol/index.ts';
 
-/** What a handler gets beside its input. */
+/** The context that a handler receives beside its input. */
 export interface ToolContext {
   /** Fires when the caller gives up or goes away. */
   readonly signal: AbortSignal;
-  /** Why the caller does this, where it said so. */
+  /** The caller's reason, if it gave one. */
   readonly explanation: string | undefined;
   /** Adds a picture to the answer. */
   readonly attach: (image: ToolImage) => void;
 }
 
-/** Runs one tool. Errors: those it throws by `toolError`; anything else is reported as `failed`. */
+/** Runs one tool. Errors that it throws by `toolError` are reported as they are, others as `failed`. */
 export type ToolHandler<T extends Tool> = (
   input: ToolInput<T>,
   context: ToolContext,
 ) => z.input<T['output']> | Promise<z.input<T['output']>>;
 
-/** Asked about one call whose arguments fit, before it runs. Rejects, by `toolError`, with what forbids it. */
+/** Decides about one call with valid arguments, before it runs. Rejects, by `toolError`, if it is not allowed. */
 export type Admission = (tool: Tool, given: Call['arguments'], signal: AbortSignal) => Promise<void>;
 
 type Call = ParamsOut<typeof toolMethods.call>;
 type Answer = ResultOf<typeof toolMethods.call>;
 
-/** The tools that one side serves: descriptors and the functions that do what they promise. */
+/** The tools that one side serves: descriptors and the functions that implement them. */
 export class ToolHandlers {
   readonly #table = new Map<string, { tool: Tool; run: (input: unknown, context: ToolContext) => unknown }>();
   readonly #admit: (tool: Tool) => void;
 
-  /** @param admit throws, by `toolError`, what forbids calling a tool now */
+  /** @param admit throws, by `toolError`, if a tool may not be called now */
   constructor(admit: (tool: Tool) => void = () => undefined) {
     this.#admit = admit;
   }
@@ -69,7 +69,7 @@ export class ToolHandlers {
 
   /**
    * Answers `tool.call`. Errors: `Tool`, `Cancelled`.
-   * @param admission default: what the constructor was given is all
+   * @param admission default: only the constructor's `admit` decides
    */
   async call(
     { name, arguments: sent, explanation }: Call,

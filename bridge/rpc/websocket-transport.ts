@@ -4,34 +4,34 @@ import { PwpError, guarded, messageOf, raceSignal } from '../lib/index.ts';
 import { limits } from '../protocol/index.ts';
 import type { Transport } from './transport.ts';
 
-/** The same for both sides of every connection. */
+/** Options for both sides of every connection. */
 export const wireOptions = {
   maxPayload: limits.messageBytes,
   perMessageDeflate: false,
-  // Nobody here sends messages in parts, or asks whether the other side is there: a peer that does wants to do harm.
+  // Our peers never send messages in parts, nor pings: a peer that does is hostile.
   maxFragments: 16,
   autoPong: false,
 } as const satisfies ClientOptions;
 
 /**
- * What a client needs in addition. A mask protects proxies from what pages in a browser send; there are no proxies and
- * no pages here, and masking took more time than all the rest. A mask of zeros changes nothing.
+ * Further options of clients. A mask protects proxies from messages of pages in a browser; there are no proxies and no
+ * pages here, and masking took more time than everything else. A mask of zeros changes nothing.
  */
 export const clientOptions = {
   ...wireOptions,
   generateMask: () => undefined,
-  // A server may answer that it will answer, as often as it likes, and all of it would be kept.
+  // A server may send any number of informational answers, and all of them would be kept.
   finishRequest: (request, socket) => {
     request.on('information', () => socket.terminate());
     request.end();
   },
 } as const satisfies ClientOptions;
 
-/** As the library has it of the answer to who is not let in. */
+/** The library's message for a refused client. */
 const refusal = /^Unexpected server response: 401$/;
 
 /**
- * Waits until a socket is open. Errors: `connect-failed`; `not-admitted` where the other side asks for another token.
+ * Waits until a socket is open. Errors: `connect-failed`; `not-admitted` if the other side requires another token.
  * @param where names the other side in the error
  */
 export async function openTransport(
@@ -53,7 +53,7 @@ export async function openTransport(
 /** Pings and their answers on one connection. */
 const mostControl = 100;
 
-/** A transport on a WebSocket, whatever carries that. */
+/** A transport on a WebSocket, over any kind of socket. */
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #ended: Promise<Error | undefined>;
@@ -63,12 +63,12 @@ export class WebSocketTransport implements Transport {
   #reason: Error | undefined;
   #control = 0;
 
-  /** To be made before the socket is open: a server's first message may come along with its handshake. */
+  /** Create it before the socket is open: a server's first message may come along with its handshake. */
   constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('error', (error) => {
       this.#reason ??= error;
-      // Else it would wait for the other side to part properly.
+      // Else it would wait for the other side's closing handshake.
       socket.terminate();
     });
     for (const frame of ['ping', 'pong'] as const) socket.on(frame, () => this.#onControl());

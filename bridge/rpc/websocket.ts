@@ -7,16 +7,16 @@ import { httpDoor, isSameSecret } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
 import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
-/** A client that has not sent the token after this time is disconnected, in milliseconds. */
+/** A client that has not sent the token after this many milliseconds is disconnected. */
 const helloMs = 10_000;
-/** Connections at once, those without a token included. */
+/** Maximum number of simultaneous connections, including those without a token. */
 const maxConnections = 256;
 
 export interface WebSocketAddress {
   readonly host: string;
-  /** 0 to listen: any that is free. */
+  /** 0 to listen on any free port. */
   readonly port: number;
-  /** What the client must show, in a header: addresses are logged in many places. */
+  /** The client's token, sent in a header: addresses are logged in many places. */
   readonly token: string;
 }
 
@@ -35,7 +35,7 @@ export function connectWebSocket(
   return openTransport(new WebSocket(url, { ...clientOptions, headers }), url, signal);
 }
 
-/** Listens for WebSockets that show the token. Everything else, and every page in a browser, is answered 401. */
+/** Listens for WebSockets with the token. Everything else, and every page in a browser, is answered 401. */
 export async function listenWebSocket(
   { host, port, token }: WebSocketAddress,
   accept: (transport: Transport) => void,

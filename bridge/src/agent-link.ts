@@ -10,7 +10,7 @@ import {
 } from '../protocol/index.ts';
 import { Peer, connectSocket, handshake, type Handlers } from '../rpc/index.ts';
 
-/** The way of the desktop's side to the agent's: connected when it is needed, and again when it was lost. */
+/** The connection of the desktop's side to the agent's: made when it is needed, and again after it was lost. */
 export class AgentLink {
   readonly #socket: string;
   readonly #handlers: Handlers;
@@ -19,7 +19,7 @@ export class AgentLink {
   #files: readonly string[] = [];
 
   /**
-   * @param handlers what the agent's side may ask
+   * @param handlers the methods that the agent's side may call
    * @param onConnected called for every connection; never rejects
    */
   constructor(socket: string, handlers: Handlers, onConnected: (peer: Peer) => Promise<void>) {
@@ -28,17 +28,17 @@ export class AgentLink {
     this.#onConnected = onConnected;
   }
 
-  /** Files that the window is to show when it opens, as absolute paths. */
+  /** Files that the window shows when it opens, as absolute paths. */
   get files(): readonly string[] {
     return this.#files;
   }
 
-  /** Rejects if nobody listens. */
+  /** Rejects if the agent's side does not listen. */
   peer(signal: AbortSignal): Promise<Peer> {
     return this.#connection.get(signal);
   }
 
-  /** Passes a request on. Errors: `Unavailable` if the agent's side is not there, and its own. */
+  /** Passes a request on. Errors: `Unavailable` if the agent's side is gone, and its own. */
   async request<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
     const peer = await this.#connection.get(signal).catch((cause: unknown) => {
       signal.throwIfAborted();

@@ -10,12 +10,12 @@ import { addShell } from './shell.ts';
 import { BrowserTests, addTools } from './tools/index.ts';
 import { Windows } from './windows.ts';
 
-/** What windows of the IDE may ask of the desktop's side. The agent can ask it, too. */
+/** Methods of the desktop's side that windows of the IDE may call. The agent can call them, too. */
 const asked: readonly Method[] = [dom.glance, dom.last, agent.show, agent.overlay, agent.steps];
 
 /**
- * The side of the bridge that belongs to the agent's user: brings up VS Code's server side, and has the way to its
- * windows, the shell and the tools that need no screen. The desktop's side and the windows are connected to it.
+ * The side of the bridge that belongs to the agent's user: starts VS Code's server, and connects to its windows, the
+ * shell and the tools that need no screen. The desktop's side and the windows connect to it.
  */
 export class AgentSide {
   readonly #config: Config;
@@ -38,7 +38,7 @@ export class AgentSide {
     });
   }
 
-  /** Who connects is not known to be anyone: this side has nothing that the agent has not. */
+  /** Clients are not authenticated: this side has no rights beyond the agent's. */
   async serve(socket: string): Promise<AsyncDisposable> {
     const server = await listenSocket(socket, (transport) => {
       const handlers = handshakeHandlers('bridge', process.version);
@@ -81,7 +81,7 @@ export class AgentSide {
   }
 }
 
-/** A window that takes longer to take the steps in shows them later; milliseconds. */
+/** Milliseconds to wait for a window to receive the steps; a slower one shows them later. */
 const followMs = 1000;
 
 /** @param write writes a line into the log */

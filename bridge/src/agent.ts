@@ -3,7 +3,7 @@ import { deadline } from '../lib/index.ts';
 import { agent, limits, type AgentStep } from '../protocol/index.ts';
 import type { Handlers, Peer } from '../rpc/index.ts';
 
-/** A window that takes longer to take a step in shows it later; milliseconds. */
+/** Milliseconds to wait for a window to receive a step; a slower one shows it later. */
 const followMs = 1000;
 
 /** The last steps made in this sandbox, and whether people are shown them. */
@@ -29,7 +29,7 @@ export class AgentLog {
     return this.serveWindows(handlers).add(agent.report, ({ step }, signal) => this.#add(step, signal));
   }
 
-  /** What people ask in a window. */
+  /** Requests of people in a window. */
   serveWindows(handlers: Handlers): Handlers {
     return handlers
       .add(agent.steps, () => ({ steps: [...this.#steps], shown: this.#shown }))

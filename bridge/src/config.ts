@@ -7,7 +7,7 @@ const environment = z.object({
   PWP_AUDIO: z.stringbool().default(false).describe('whether there is a sound server'),
 });
 
-/** Where everything of the agent's is inside a sandbox. Fixed: the image, the node and the bridge agree on it. */
+/** The agent's paths inside a sandbox. Fixed: the image, the node and the bridge agree on them. */
 export const places = {
   socket: '/run/pwp/bridge.sock',
   logs: '/run/pwp/log',
@@ -21,8 +21,8 @@ export const places = {
 } as const;
 
 /**
- * Where everything of the desktop's is. Only its own user can look in, and the path is the same in its root and in the
- * agent's: a restored socket is bound again by its path in the latter.
+ * The desktop's paths. Only its own user has access, and each path is the same in its root and in the agent's: a restored
+ * socket is bound again by its path in the latter.
  */
 export const desk = {
   socket: '/desk/bridge.sock',
@@ -42,9 +42,9 @@ export interface Screen {
 
 export interface Config {
   readonly screen: Screen;
-  /** What VS Code plays is heard. */
+  /** The sound of VS Code is captured. */
   readonly audio: boolean;
-  /** What programs inherit: nothing of the bridge's own. */
+  /** The environment that programs inherit: without the bridge's own variables. */
   readonly env: NodeJS.ProcessEnv;
 }
 

@@ -9,12 +9,12 @@ import { Chromium, SoundServer, Supervisor, agentPart, extension, lineOf, xvfb }
 import { serve } from './serve.ts';
 import { Pictures } from './pictures.ts';
 
-/** Put here when the bridge is bundled. */
+/** Defined when the bridge is bundled. */
 declare const __PWP_PAGE_SCRIPTS__: PageScripts;
 
 /**
  * The side of the bridge that belongs to the desktop's user: brings up the X server and the browser, reads the page,
- * and serves the node over a socket that nobody else inside can open.
+ * and serves the node over a socket that no other user inside can open.
  */
 export async function startDesktopSide(write: (line: string) => void): Promise<AsyncDisposable> {
   await mkdir(desk.logs, { recursive: true });
@@ -52,7 +52,7 @@ export async function startDesktopSide(write: (line: string) => void): Promise<A
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** What windows of the IDE ask, and so what the agent can ask: nothing that plays input or answers for the page. */
+/** Methods for windows of the IDE, and so for the agent: none of them plays input or answers for the page. */
 function forAgentSide(reader: DomReader, log: AgentLog): Handlers {
   return log
     .serveWindows(new Handlers())

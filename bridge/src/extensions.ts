@@ -13,7 +13,7 @@ import {
 } from '../protocol/index.ts';
 import { Peer, connectSocket, handshake, type Handlers } from '../rpc/index.ts';
 
-/** An extension host that does not say hello within this many milliseconds is passed over. */
+/** An extension host that does not answer `hello` within this many milliseconds is skipped. */
 const HELLO_MS = 2000;
 /** More windows than anyone opens; the agent could fill the folder. */
 const MAX_SOCKETS = 32;
@@ -23,9 +23,9 @@ interface Connected {
   readonly peer: Peer;
 }
 
-/** The way to the newest IDE window that answers. Every window's extension host listens on a socket of its own. */
+/** The connection to the newest IDE window that answers. Every window's extension host listens on its own socket. */
 export class ExtensionRoute {
-  /** Sockets older than this time belong to windows that are gone; milliseconds since 1970. */
+  /** Sockets from before this time belong to windows that are gone; milliseconds since 1970. */
   notBefore = 0;
   readonly #folder: string;
   readonly #onWindow: (window: Peer) => Promise<void>;
@@ -118,7 +118,7 @@ async function dial(path: string, signal: AbortSignal): Promise<Peer> {
   }
 }
 
-/** Serves what the window itself answers, by passing it on. */
+/** Serves the window's own methods, by passing calls on. */
 export function addIde(handlers: Handlers, route: ExtensionRoute): void {
   for (const method of [workspace.takeIn, ...Object.values(ide)] as Method[]) {
     handlers.add(method, (params, signal) => route.request(method, params, signal));

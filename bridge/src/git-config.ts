@@ -3,8 +3,9 @@ import { messageOf } from '../lib/index.ts';
 import { places } from './config.ts';
 
 /**
- * What a machine that people work on has: an identity for commits, and an editor for their messages. In a terminal of the
- * IDE that is the IDE itself; elsewhere Git says what to do instead. A repository's and a user's own settings come first.
+ * Settings as on a machine that people work on: an identity for commits, and an editor for their messages. In a terminal
+ * of the IDE, the editor is the IDE itself; elsewhere Git says what to do instead. Settings of a repository and of a user
+ * take precedence.
  */
 const text = `[user]
 	name = Developer
@@ -14,7 +15,7 @@ const text = `[user]
 `;
 
 /**
- * Writes Git's settings of the machine where it has none. An IDE without them is better than none: a failure is only noted.
+ * Writes Git's system settings, unless they exist. The IDE also works without them: a failure is only noted.
  * @param note writes a line into the bridge's log
  */
 export async function writeGitConfig(note: (line: string) => void, path = '/etc/gitconfig'): Promise<void> {

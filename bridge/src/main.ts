@@ -1,6 +1,6 @@
 /**
- * The bridge. It has two sides, each a process: that of the desktop has a user of its own, and that of the agent runs
- * what the agent can make run.
+ * The bridge. It has two sides, each a process: the desktop's side has its own user, and the agent's side runs the
+ * programs that the agent can start.
  */
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { desk, places } from './config.ts';
 import { startDesktopSide } from './desktop-side.ts';
 import { sqliteMain, sqliteProgram } from './tools/index.ts';
 
-/** Starts one side. Standard output goes nowhere inside a sandbox, so it has a log. */
+/** Starts one side. Standard output is lost inside a sandbox, so each side has a log. */
 async function run([start, logs]: readonly [start: typeof startAgentSide, logs: string]): Promise<void> {
   mkdirSync(logs, { recursive: true });
   const write = (line: string) =>
@@ -29,6 +29,6 @@ async function run([start, logs]: readonly [start: typeof startAgentSide, logs: 
 
 const sides = { agent: [startAgentSide, places.logs], desktop: [startDesktopSide, desk.logs] } as const;
 const side = process.argv[2];
-// The bundle is also the program that asks SQLite files: the bridge starts it, and ends it when its time is over.
+// The bundle is also the program that queries SQLite files: the bridge starts it, and ends it when its time is over.
 if (side === sqliteProgram) void sqliteMain();
 else void run(sides[side === 'agent' ? 'agent' : 'desktop']).then(() => process.exit());

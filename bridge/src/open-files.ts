@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PwpError } from '../lib/index.ts';
 import { places } from './config.ts';
 
-/** What the window shows when it opens; written beside the IDE's profile when the sandbox was made. */
+/** The files that the window shows when it opens; written beside the IDE's profile when the sandbox was created. */
 const start = z.strictObject({
   open: z
     .array(z.string().startsWith('/').max(4096))

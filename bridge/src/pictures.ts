@@ -18,10 +18,10 @@ import type { AgentLink } from './agent-link.ts';
 import type { Screen } from './config.ts';
 import { pictureOf, type Picture } from './desktop/index.ts';
 
-/** Where the workbench has its active editor, its tabs included. */
+/** The place of the workbench's active editor, with its tabs. */
 const editorArea = '.part.editor .editor-group-container.active';
 
-/** Takes pictures of parts of the screen: for a tool of its own, and for the answers of those of the agent's side. */
+/** Takes pictures of parts of the screen: for its own tool, and for the answers of tools of the agent's side. */
 export class Pictures {
   readonly #reader: DomReader;
   readonly #screen: Screen;
@@ -32,8 +32,8 @@ export class Pictures {
   }
 
   /**
-   * What the editor area shows; undefined if that is unknown, as with a dialog in front: the work before is done, and
-   * its answer is worth more than an error about a picture.
+   * A picture of the editor area; undefined if that can't be found, as with a dialog in front: the tool's work is done,
+   * and its answer is worth more than an error about a picture.
    */
   async ofEditor(signal: AbortSignal): Promise<ToolImage | undefined> {
     try {
@@ -108,7 +108,7 @@ export class Pictures {
   }
 }
 
-/** What is not on the screen, as a tool reports it. */
+/** Turns an error about the screen into a tool's error. */
 async function sought<T>(found: Promise<T>): Promise<T> {
   try {
     return await found;

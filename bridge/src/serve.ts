@@ -25,7 +25,7 @@ import {
 } from './desktop/index.ts';
 import type { Pictures } from './pictures.ts';
 
-/** All that the desktop's side serves from. */
+/** The parts that the desktop's side serves. */
 export interface Served {
   readonly status: Status;
   readonly window: Pick<IdeWindow, 'reload'>;
@@ -35,11 +35,11 @@ export interface Served {
   readonly agent: AgentLog;
   /** Undefined in a sandbox without sound. */
   readonly sound: SoundServer | undefined;
-  /** What programs of the desktop inherit. */
+  /** The environment that programs of the desktop inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Listens on a Unix socket. Any number of clients may be connected; each hears of every change of the desktop. */
+/** Listens on a Unix socket. Any number of clients may connect; each is notified of every change of the desktop. */
 export async function serve(socket: string, served: Served): Promise<AsyncDisposable> {
   const peers = new Set<Peer>();
   const server = await listenSocket(socket, (transport) => {
@@ -87,7 +87,7 @@ function handlersFor({ status, window, reader, link, pictures, agent, sound, env
     .add(dom.command, ({ method, params }, signal) => reader.command(method, params, signal));
 }
 
-/** The agent's side has the log of code-server, which this user may not even read. */
+/** The log of code-server is with the agent's side: this user may not even read it. */
 function logsOf(link: AgentLink): ReadLog {
   return async (service, maxBytes, signal) =>
     service === 'code-server'

@@ -5,13 +5,13 @@ import { BoundedOutput, deadline, messageOf, raceSignal, signalGroup } from '../
 import { ErrorCode, RpcError, shell, type ParamsOut, type ShellResult } from '../protocol/index.ts';
 import type { Handlers } from '../rpc/index.ts';
 
-/** How long the output of a command that is over is waited for, where a background job keeps it open, in milliseconds. */
+/** How long to wait for the end of a finished command's output, which a background job may keep open, in milliseconds. */
 const DRAIN_MS = 100;
 
-/** Output of fewer bytes is not divided into its beginning and its end. */
+/** With a smaller bound, in bytes, only the beginning of the output is kept, not its end. */
 const smallestDivided = 1000;
 
-/** Serves commands. `env` is what they inherit. */
+/** Serves commands. @param env the environment that they inherit */
 export function addShell(handlers: Handlers, env: NodeJS.ProcessEnv): void {
   handlers.add(shell.run, (params, signal) => runCommand(params, env, signal));
 }
@@ -26,8 +26,8 @@ export function runCommand(
 }
 
 /**
- * Runs one program in a process group of its own, which the time-out or a cancelled request kills. Jobs that a command
- * leaves in the background continue when it ends by itself, and what they print is dropped. Errors: `NotFound` for a missing working folder.
+ * Runs one program in its own process group, which the time-out or a cancelled request kills. Background jobs of a
+ * command that ends by itself continue, and their output is dropped. Errors: `NotFound` for a missing working folder.
  */
 export async function runArgv(
   [file, ...args]: readonly [string, ...string[]],
@@ -62,7 +62,7 @@ export async function runArgv(
   const closed = await Promise.all(outputs.map((output) => output.closed()));
   const [stdout = '', stderr = ''] = outputs.map(({ kept }) => kept.text());
   const truncated = outputs.some(({ kept }) => kept.truncated);
-  // A job that goes on would be ended by its next line if nothing read it.
+  // If nothing read their output, jobs that continue would be killed when they write.
   for (const { kept } of outputs) kept.drop();
   return {
     exitCode,
@@ -76,7 +76,7 @@ export async function runArgv(
   };
 }
 
-/** Answers a function that waits until the stream has closed; false where that takes too long. */
+/** Returns a function that waits until the stream has closed; it resolves with false if that takes too long. */
 function closing(stream: Readable): () => Promise<boolean> {
   const closed = new Promise<boolean>((resolve) => stream.once('close', () => resolve(true)));
   return async () => {

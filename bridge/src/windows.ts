@@ -7,7 +7,7 @@ export class Windows {
   readonly #known = new Map<number, Peer>();
   #count = 0;
 
-  /** To be called for every window that a connection is made to. */
+  /** Called for every window that a connection is made to. */
   add(window: Peer): void {
     const number = ++this.#count;
     this.#known.set(number, window);

@@ -1,4 +1,4 @@
-/** What is used here of the untyped package `x11`. */
+/** The parts of the untyped package `x11` that are used here. */
 declare module 'x11' {
   type Answer<T> = (error: Error | null | undefined, value: T) => unknown;
 
@@ -22,7 +22,7 @@ declare module 'x11' {
     GetInputFocus(answer: Answer<unknown>): void;
   }
 
-  /** Four bytes a pixel on a display of this kind. */
+  /** Four bytes per pixel on a display of this kind. */
   export interface Image {
     readonly data: Buffer;
   }

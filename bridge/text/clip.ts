@@ -1,6 +1,6 @@
 /**
- * The beginning of a text: at most `most` UTF-16 code units of it, never half a character. A half that came from elsewhere
- * becomes �: strict readers, as most servers of models are, refuse all that it is in.
+ * The beginning of a text: at most `most` UTF-16 code units, never half a character. Half a character of the original
+ * text becomes �: strict readers, such as most model servers, refuse any text that contains one.
  */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text.toWellFormed();
@@ -8,18 +8,18 @@ export function clip(text: string, most: number): string {
   return text.slice(0, splits(text, end) ? end - 1 : end).toWellFormed();
 }
 
-/** The end of a text, as {@link clip}. */
+/** The end of a text; otherwise as {@link clip}. */
 export function clipEnd(text: string, most: number): string {
   return text.slice(startOfEnd(text, most)).toWellFormed();
 }
 
-/** Where {@link clipEnd} cuts: for a text to which more will be added, so that its last sign may still be half of one. */
+/** Where {@link clipEnd} cuts: for a text that will grow, so that its last character may still be incomplete. */
 export function startOfEnd(text: string, most: number): number {
   const start = Math.max(0, text.length - Math.max(0, Math.floor(most)));
   return splits(text, start) ? start + 1 : start;
 }
 
-/** A text of at most `most` UTF-16 code units that ends in `…` where more of it was there. */
+/** A text of at most `most` UTF-16 code units, which ends in `…` if it was cut. */
 export function shorten(text: string, most: number): string {
   return text.length <= most ? text.toWellFormed() : `${clip(text, most - 1)}…`;
 }

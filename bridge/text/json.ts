@@ -7,7 +7,7 @@ export function toJson(value: unknown, indent?: number): string {
   return mayHaveHalf.test(text) ? JSON.stringify(wellFormed(JSON.parse(text)), null, indent) : text;
 }
 
-/** What a JSON text says, without half characters. Errors: those of `JSON.parse`. */
+/** The value of a JSON text, without half characters. Errors: those of `JSON.parse`. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return mayHaveHalf.test(text) ? wellFormed(value) : value;
@@ -21,5 +21,5 @@ export function wellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormed(one)]));
 }
 
-/** An escape of half a character, or of both: JSON has no other way to write the first. */
+/** An escape of half a character, or of both halves: JSON has no other way to write half of one. */
 const mayHaveHalf = /\\ud[89a-f]/i;

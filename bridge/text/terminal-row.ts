@@ -3,16 +3,16 @@ const narrow = /^[ -\u02ff\u0370-\u0482\u048a-\u0587\u2010-\u2027\u2190-\u21ff\u
 /** Characters that take two columns. */
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$|^\p{Emoji_Presentation}$/u;
-/** Characters that are drawn on the one before. */
+/** Characters that are drawn onto the previous one. */
 const joined = /^[\p{M}\u200b-\u200d\ufe00-\ufe0f]$/u;
 /** Columns from one tab stop to the next. */
 const tabStop = 8;
 
-/** One line of a terminal, in which programs go back and write over what is there. */
+/** One line of a terminal, in which programs move back and overwrite text. */
 export class TerminalRow {
-  /** While the line only grows and each character takes one column. */
+  /** Used while the line only grows and each character takes one column. */
   #plain = '';
-  /** One character for each column; '' where the one before takes this column too. */
+  /** One character for each column; '' if the previous one takes this column, too. */
   #cells: string[] | undefined;
 
   get text(): string {
@@ -24,7 +24,7 @@ export class TerminalRow {
     return this.#cells?.length ?? this.#plain.length;
   }
 
-  /** Writes from a column on; answers the column after it. */
+  /** Writes from a column on; returns the column after the text. */
   write(column: number, text: string): number {
     if (!this.#cells && column === this.#plain.length && narrow.test(text)) {
       this.#plain += text;
@@ -36,7 +36,7 @@ export class TerminalRow {
     return at;
   }
 
-  /** A tab only moves on where something is written already. */
+  /** Over existing text, a tab only moves the cursor. */
   tab(column: number): number {
     const next = column + tabStop - (column % tabStop);
     if (column >= this.length) {
@@ -56,7 +56,7 @@ export class TerminalRow {
     if (end === cells.length) cells.length = from;
   }
 
-  /** Moves what is at a column and after it to the right. */
+  /** Moves the text from a column on to the right. */
   insert(column: number, count: number): void {
     if (column >= this.length) return;
     const cells = this.#asCells();
@@ -64,7 +64,7 @@ export class TerminalRow {
     cells.splice(column, 0, ...Array.from({ length: count }, () => ' '));
   }
 
-  /** Removes columns; what is after them moves to the left. */
+  /** Removes columns; the text after them moves to the left. */
   remove(column: number, count: number): void {
     if (column >= this.length) return;
     const cells = this.#asCells();
@@ -78,7 +78,7 @@ export class TerminalRow {
   }
 }
 
-/** Answers how many columns the character takes. */
+/** Returns how many columns the character takes. */
 function put(cells: string[], at: number, character: string): number {
   if (joined.test(character) && at > 0) {
     const owner = ownerOf(cells, at - 1);

@@ -2,9 +2,9 @@ import { TerminalRow } from './terminal-row.ts';
 
 /** Lines that a program can still go back to. Terminals show fewer. */
 const mostRows = 100;
-/** UTF-16 code units of one line that can be written over; what is longer than that is no line of a progress bar. */
+/** UTF-16 code units of one line that can be overwritten; a longer line is not a progress bar. */
 const longestRow = 50_000;
-/** Columns and lines that a program can jump over, as to the far edge of a screen whose size is not known here. */
+/** Columns and lines that a program can skip, e.g. to the far edge of the screen, whose size is not known here. */
 const farthest = { column: 500, row: 50 };
 /** UTF-16 code units of an escape sequence that is not complete yet. */
 const longestSequence = 4096;
@@ -14,30 +14,30 @@ const sequences =
 const incomplete =
   /(?:\u001b(?:\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]*\u001b?|\[[0-?]*[ -/]*|[ -/]*)|[\ud800-\udbff])$/;
 
-/** Takes lines that no program can change any more. */
+/** Receives lines that no program can change any longer. */
 export interface SettledText {
   add(text: string): void;
-  /** The program has erased all that was shown before. */
+  /** The program has erased everything that was shown before. */
   clear(): void;
 }
 
-/** The lines of a screen, and where the next character is written. */
+/** The lines of a screen, and the place of the next character. */
 interface Page {
   rows: TerminalRow[];
   row: number;
   column: number;
-  /** The program gives places by line and column: its first line is the top of the screen. */
+  /** The program positions the cursor by line and column: its first line is the top of the screen. */
   addressed: boolean;
 }
 
 /**
- * What a program writes to a terminal, as the lines of text that a person sees: what was written over is gone, colours are
- * left out. Lines are as long as the program wrote them, whatever the terminal's width.
+ * A program's terminal output as the lines of text that a person sees: without overwritten text and without colours.
+ * Lines are as long as the program wrote them, regardless of the terminal's width.
  */
 export class TerminalText {
   readonly #settled: SettledText;
   #page = newPage();
-  /** The page to return to from the alternate screen, which programs use that fill all of it. */
+  /** The page to return to from the alternate screen, which full-screen programs use. */
   #main: Page | undefined;
   #saved = { row: 0, column: 0 };
   #rest = '';
@@ -46,7 +46,7 @@ export class TerminalText {
     this.#settled = settled;
   }
 
-  /** The lines that are not settled yet. */
+  /** The lines that may still change. */
   get text(): string {
     const pages = this.#main ? [this.#main, this.#page] : [this.#page];
     return pages.map(({ rows }) => rows.map(({ text }) => text).join('\n')).join('\n');
@@ -89,11 +89,11 @@ export class TerminalText {
     if (control === '\r') page.column = 0;
     else if (control === '\b') page.column = Math.max(0, page.column - 1);
     else if (control === '\t') page.column = this.#row.tab(page.column);
-    // A program that fills the screen writes to the terminal as it is; others have their line ends turned into both.
+    // A full-screen program writes raw line ends; the terminal adds a carriage return to those of others.
     else if (/[\n\v\f]/.test(control)) this.#down(this.#main ? page.column : 0);
   }
 
-  /** One line down, as a line end does it. */
+  /** One line down, as at a line end. */
   #down(column: number): void {
     const page = this.#page;
     page.row += 1;
@@ -154,7 +154,7 @@ export class TerminalText {
     else page.column = Math.max(0, this.#near(page.column + columns * count));
   }
 
-  /** No program jumps further than its screen is wide, or its line is long. */
+  /** No program jumps further than the width of its screen or the length of its line. */
   #near(column: number): number {
     return Math.min(column, Math.max(farthest.column, this.#row.length));
   }
@@ -163,7 +163,7 @@ export class TerminalText {
     return Math.max(this.#page.rows.length, farthest.row) - 1;
   }
 
-  /** Lines above the first place that is given by its line stay as they are: how many of them the screen shows is not known. */
+  /** Lines above the first absolute position stay as they are: it is not known how many of them the screen shows. */
   #address(row: number, column: number): void {
     if (!this.#page.addressed) this.#newScreen();
     this.#page.row = Math.min(row - 1, this.#lowest);
@@ -232,7 +232,7 @@ export class TerminalText {
   }
 }
 
-/** Lines and columns that a sequence moves by, and whether it goes to the line's start. */
+/** Lines and columns that a sequence moves by, and whether it moves to the start of the line. */
 const moves: Readonly<Record<string, readonly [rows: number, columns: number, toStart?: boolean]>> = {
   A: [-1, 0],
   B: [1, 0],
@@ -250,7 +250,7 @@ function newPage(): Page {
   return { rows: [new TerminalRow()], row: 0, column: 0, addressed: false };
 }
 
-/** What a person sees of a text that a program wrote for a terminal. */
+/** A program's terminal output as a person sees it. */
 export function shownText(raw: string): string {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(raw)) return raw;
   const parts: string[] = [];

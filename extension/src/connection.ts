@@ -13,12 +13,12 @@ import { addArrival, addState, type Watches } from './state/index.ts';
 import { addTools } from './tools/index.ts';
 import type { Steps } from './ui/index.ts';
 
-/** How this window is reached, or why it is not. */
+/** The socket of this window, or why it has none. */
 export type Connection =
   | { readonly state: 'listening'; readonly server: SocketServer }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** What a window has to answer with. */
+/** The parts that a window needs to answer clients. */
 export interface WindowParts {
   readonly tools: ToolHandlers;
   readonly watches: Watches;
@@ -27,7 +27,7 @@ export interface WindowParts {
   readonly guard: Guard | undefined;
 }
 
-/** All that this window answers one client. */
+/** The handlers for one client of this window. */
 export function windowHandlers(version: string, { tools, watches, steps, guard }: WindowParts): Handlers {
   let client = '';
   const handshake = handshakeHandlers('extension', version, (name) => (client = name));
@@ -42,7 +42,7 @@ export function windowHandlers(version: string, { tools, watches, steps, guard }
 }
 
 /**
- * Starts this window's server. Never rejects: the window is as usable without it.
+ * Starts this window's server. Never rejects: the window is usable without it.
  * @param handlers makes those of one connection
  */
 export async function openConnection(handlers: () => Handlers): Promise<Connection> {
@@ -54,7 +54,7 @@ export async function openConnection(handlers: () => Handlers): Promise<Connecti
   }
 }
 
-/** Answers the command: says where the socket is and offers the line that reads this window. */
+/** Runs the command: shows where the socket is and offers to copy the command line that reads this window. */
 export async function showConnection(connection: Connection): Promise<void> {
   if (connection.state === 'failed') {
     await vscode.window.showErrorMessage(`Programming with Pixels: ${connection.reason}`);

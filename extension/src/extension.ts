@@ -6,7 +6,7 @@ import { Watches } from './state/index.ts';
 import { ReportedProblems, makeTools, registerPreview } from './tools/index.ts';
 import { Steps, openUi, type Ask } from './ui/index.ts';
 
-/** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
+/** The exports of `vscode.extensions.getExtension('pwp.programming-with-pixels')`. */
 export interface Api {
   /** Absolute path of this window's socket; undefined if it could not be opened. */
   readonly socketPath: string | undefined;
@@ -37,7 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   else log.error(opened.reason);
   const socketPath = opened.state === 'listening' ? opened.server.path : undefined;
   const command = vscode.commands.registerCommand('pwp.showConnection', () => {
-    // Not awaited: the message stays until it is closed, and the path is of use at once.
+    // Not awaited: the message stays until it is closed, and the path is needed at once.
     void showConnection(opened);
     return socketPath;
   });
@@ -54,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   return { socketPath };
 }
 
-/** VS Code waits for this before a window closes or reloads: the socket file is gone afterwards. */
+/** VS Code awaits this before a window closes or reloads: it removes the socket file. */
 export async function deactivate(): Promise<void> {
   if (connection?.state === 'listening') await connection.server[Symbol.asyncDispose]();
   connection = undefined;

@@ -8,15 +8,15 @@ export type CaseAct =
       readonly click: { readonly role: string; readonly name: RegExp };
     };
 
-/** One action, and how to find out from VS Code's own state whether it did what was meant. */
+/** One action, and how to find out from VS Code's own state whether it did what was intended. */
 export interface EffectCase {
   readonly name: string;
-  /** What brings the IDE into the state before it. */
+  /** Brings the IDE into the state before it. */
   readonly first?: readonly CaseAct[];
   readonly act: CaseAct;
-  /** Lines after it that make what it did reach VS Code's files: text goes where the focus is. */
+  /** Lines after it that make its result reach VS Code's files: text goes where the focus is. */
   readonly proof?: readonly string[];
-  /** VS Code writes what it shows later: the truth is read when it has. */
+  /** VS Code writes its state with a delay: the truth is read after that. */
   readonly late?: boolean;
   happened(after: Truth, before: Truth): boolean;
 }

@@ -4,7 +4,7 @@ import { changed, goTo, grew, key, open, save, type, type EffectCase } from './c
 const last = 20;
 const undone = [key('ctrl+z'), ...save];
 
-/** Keys and texts that an editor takes, and the same where they can do nothing. */
+/** Keys and texts that an editor accepts, and the same in places where they have no effect. */
 export const editorCases: readonly EffectCase[] = [
   {
     name: 'open the edited text',

@@ -66,7 +66,7 @@ function tabs(): EffectCase[] {
   ];
 }
 
-/** What is typed afterwards takes the place of what was selected. */
+/** Text that is typed afterwards replaces the selection. */
 function selections(): EffectCase[] {
   const replaced = (text: string) => (after: Truth) => !(after.files['lines.txt'] ?? '').includes(text);
   const proof = [type('@@'), ...save];
@@ -245,7 +245,7 @@ function lists(): EffectCase[] {
   ];
 }
 
-/** Boxes made of an editor, and fields within one. */
+/** Boxes that are small editors, and fields within an editor. */
 function smallEditors(): EffectCase[] {
   const [find, replace] = [click('textbox', /^Find$/), click('textbox', /^Replace$/)];
   return [

@@ -2,7 +2,7 @@ import type { EffectCase } from './case.ts';
 import { key, type } from './case.ts';
 
 const search = (id: string) => ['xdotool key ctrl+comma', 'xdotool key ctrl+a', type(`@id:${id}`)];
-/** The control of a setting is named by it. */
+/** The control of a setting has the setting's name. */
 const control = (role: string, id: string) => ({
   click: { role, name: new RegExp(id.replaceAll('.', '\\.')) },
 });
@@ -27,7 +27,7 @@ const numbers = [
 ];
 const texts = ['editor.fontFamily', 'files.defaultLanguage', 'terminal.integrated.fontFamily'];
 
-/** What is clicked and typed in the settings editor is in settings.json, or it is not. */
+/** Clicks and text in the settings editor, which end up in settings.json or don't. */
 export const settingsCases: readonly EffectCase[] = [
   ...switches.flatMap(ticks),
   ...numbers.flatMap((id) => fills(id, 'spinbutton', ['700', '500'])),
@@ -72,7 +72,7 @@ function fills(id: string, role: string, [one, two]: readonly [string, string]):
   ];
 }
 
-/** A field for numbers takes no letters. */
+/** A number field accepts no letters. */
 function letters(id: string): EffectCase {
   return {
     name: `letters into ${id}`,

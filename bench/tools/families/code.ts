@@ -22,7 +22,7 @@ async function lineOf(desk: Desk, path: string, begin: string): Promise<string> 
   return `${path}:${line}`;
 }
 
-/** What none of these tools can answer. */
+/** Calls that none of these tools can answer. */
 const nowhere: readonly WrongCall[] = [
   wrong(
     'a symbol that is not in the file',
@@ -43,7 +43,7 @@ const nowhere: readonly WrongCall[] = [
   wrong('out of the workspace', { path: '/etc/passwd', symbol: 'root' }, 'outside-workspace', /etc\/passwd/),
 ];
 
-/** Questions to language servers, whose truth is in the text of small files. */
+/** Questions to language servers, whose right answers are known from the text of small files. */
 export const codeCases: readonly ToolCase[] = [
   {
     tool: documentSymbols,

@@ -24,7 +24,7 @@ const noDatabase = (more: object = {}) => [
   wrong('out of the workspace', { path: 'out.txt', ...more }, 'outside-workspace', /out\.txt/),
 ];
 
-/** Tools that ask databases, servers and pages. */
+/** Tools for databases, servers and pages. */
 export const dataCases: readonly ToolCase[] = [
   {
     tool: sqliteSchema,
@@ -142,7 +142,7 @@ print(json.dumps([[n, db.execute(f'select count(*) from {n}').fetchone()[0], [c[
         /one statement|second|statements/,
       ),
       wrong('a syntax error', { path, sql: 'delet from customer' }, 'bad-query', /delet/),
-      wrong('a transaction that nobody ends', { path, sql: 'begin' }, 'guarded', /begin|transaction/i),
+      wrong('a transaction that is left open', { path, sql: 'begin' }, 'guarded', /begin|transaction/i),
       wrong(
         'a copy in another file',
         { path, sql: "vacuum into '/tmp/outside/copy.sqlite'" },
@@ -201,7 +201,7 @@ print(json.dumps([[n, db.execute(f'select count(*) from {n}').fetchone()[0], [c[
       }),
     ],
     wrong: [
-      wrong('nobody listens', { url: nobody }, 'no-server', /127\.0\.0\.1:8124/),
+      wrong('nothing listens', { url: nobody }, 'no-server', /127\.0\.0\.1:8124/),
       wrong('no such host', { url: 'http://no-such-host.invalid/' }, 'no-server', /no-such-host/),
       wrong('a relative address', { url: '/users' }, 'schema', /url/),
       wrong('a body that it can’t have', { url: `${web}/echo`, body: 'x' }, 'bad-arguments', /GET/),
@@ -230,7 +230,7 @@ print(json.dumps([[n, db.execute(f'select count(*) from {n}').fetchone()[0], [c[
       }),
     ],
     wrong: [
-      wrong('nobody listens', { url: 'ws://127.0.0.1:8124' }, 'no-server', /127\.0\.0\.1:8124/),
+      wrong('nothing listens', { url: 'ws://127.0.0.1:8124' }, 'no-server', /127\.0\.0\.1:8124/),
       wrong('a broken pattern', { url: `ws://127.0.0.1:${serverPort}`, until: '(' }, 'bad-pattern', /\(/),
       wrong(
         'an event without Socket.IO',
@@ -292,7 +292,7 @@ print(json.dumps([[n, db.execute(f'select count(*) from {n}').fetchone()[0], [c[
         effect: 'partial',
       },
       {
-        what: 'nobody listens',
+        what: 'nothing listens',
         given: { actions: [{ do: 'goto', url: nobody }] },
         says: /action 0 failed/,
         effect: 'no-effect',

@@ -7,7 +7,7 @@ const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExcept
 const { setBreakpoint, removeBreakpoints, listBreakpoints, debugStack, debugVariables, debugEvaluate } =
   debugTools;
 
-/** The sum that the program of the workspace has after so many turns, as node counts it. */
+/** The sum that the program of the workspace has after this many iterations, as node computes it. */
 const totalAfter = async (desk: Desk, turns: number) =>
   (await desk.sh(`node -p 'let t = 0; for (let i = 0; i < ${turns}; i++) t += i; t'`)).trim();
 
@@ -16,7 +16,7 @@ async function activeTab(desk: Desk): Promise<string | undefined> {
   return groups.flatMap(({ tabs }) => tabs).find(({ active }) => active)?.label;
 }
 
-/** Stops in the turn of the loop in which `b` is 2. */
+/** Stops in the iteration of the loop in which `b` is 2. */
 async function stopped(desk: Desk): Promise<void> {
   await ended(desk);
   await desk.call(setBreakpoint, { path: 'sum.js', line: 3, condition: 'b === 2' });
@@ -40,7 +40,7 @@ async function ended(desk: Desk): Promise<void> {
   await desk.until('no debug session', async () => (await desk.ask(ide.debug, {})).sessions.length === 0);
 }
 
-/** What VS Code itself shows as the top of the stack. */
+/** The top of the stack, according to VS Code itself. */
 async function top(desk: Desk): Promise<string> {
   const { sessions } = await desk.ask(ide.debug, {});
   const frames = sessions.flatMap(({ threads }) => threads.flatMap((thread) => thread.frames));
@@ -118,7 +118,7 @@ const breakpointCases: readonly ToolCase[] = [
           [1, 0],
         );
       }),
-      right('where there is none', async (desk) => {
+      right('without any', async (desk) => {
         const { effect } = await desk.answer(removeBreakpoints, { path: 'sum.js', line: 1 });
         assert.equal(effect, 'no-effect');
       }),

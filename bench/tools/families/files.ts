@@ -18,7 +18,7 @@ const outside = (key = 'path', more: object = {}) => [
 const exists = async (desk: Desk, path: string) =>
   (await desk.sh(`test -e '${path}' && echo yes || echo no`)) === 'yes\n';
 
-/** Tools that read the disk, and those that make, move and delete what is on it. */
+/** Tools that read the disk, and those that create, move and delete files and folders. */
 export const fileCases: readonly ToolCase[] = [
   {
     tool: readFile,

@@ -33,7 +33,7 @@ async function saveThrice(desk: Desk): Promise<void> {
   await desk.until('two saves', async () => (await savesOf(desk)).length >= 2);
 }
 
-/** Earlier versions of a file, by git's own word. */
+/** Earlier versions of a file, according to git itself. */
 export const historyCases: readonly ToolCase[] = [
   {
     tool: listHistory,

@@ -8,10 +8,10 @@ const { renameSymbol, moveSymbol, moveFile, listCodeActions, applyCodeAction } =
 const { organizeImports, formatFile } = refactorTools;
 const wait_ms = 60_000;
 
-/** What the programs of the workspace print: it stays the same over each refactoring. */
+/** The output of the workspace's programs, which stays the same over each refactoring. */
 const output = (desk: Desk) => desk.sh('node src/main.ts 2>&1; python3 -m shop.use 2>&1');
 
-/** Does a refactoring that must leave what the programs print. */
+/** Does a refactoring that must not change the programs' output. */
 async function keepsOutput(desk: Desk, work: () => Promise<void>): Promise<void> {
   const before = await output(desk);
   await work();
@@ -41,7 +41,7 @@ const nowhere = (more: object): readonly WrongCall[] => [
   ),
 ];
 
-/** Tools that change code by its meaning; what is left of it is a matter of grep, and of running it. */
+/** Tools that change code by its meaning; the result is checked with grep, and by running the code. */
 export const refactorCases: readonly ToolCase[] = [
   {
     tool: renameSymbol,
@@ -241,7 +241,7 @@ export const refactorCases: readonly ToolCase[] = [
     ],
     wrong: [
       wrong(
-        'a module of Python, whose imports nobody knows',
+        'a Python module, whose imports no server knows',
         { path: 'shop/stock.py', new_path: 'shop/shelves.py' },
         'no-language-server',
         /shop\/stock\.py/,

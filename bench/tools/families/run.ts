@@ -9,7 +9,7 @@ const gone = 99_999;
 const noTerminal = (more: object = {}) =>
   wrong('no such terminal', { terminal: gone, ...more }, 'not-found', /99999/);
 
-/** A terminal in which a command asks for a line, and says what it got. */
+/** A terminal in which a command asks for a line, and prints it. */
 async function asking(desk: Desk): Promise<number> {
   const command = 'read -p "name? " name; echo "hello $name" | tee said.txt; sleep 0.1';
   const { terminal } = await desk.call(runTerminalCmd, { command, is_background: true });
@@ -20,7 +20,7 @@ async function asking(desk: Desk): Promise<number> {
 const newest = async (desk: Desk) =>
   Math.max(...(await desk.call(listTerminals, {})).terminals.map(({ terminal }) => terminal));
 
-/** Whether a process runs, by the kernel's word. */
+/** Whether a process runs, according to the kernel. */
 const runs = async (desk: Desk, pattern: string) =>
   (await desk.sh(`pgrep -f '${pattern}' >/dev/null && echo yes || echo no`)) === 'yes\n';
 

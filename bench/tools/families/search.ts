@@ -35,7 +35,7 @@ export const searchCases: readonly ToolCase[] = [
       }),
       right('in an ignored folder that is named', async (desk) => {
         const { matches, notes } = await desk.call(grepSearch, { query: 'TODO', path: 'node_modules' });
-        // All of it, or a word that it was left out.
+        // All of it, or a note that it was left out.
         assert.ok(
           matches.length === 1 || notes.length > 0,
           'no match, and no word that the folder is ignored',

@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts';
 const { openFile, showDiff, showProblems, previewHtml, zoomPreview, previewChart } = viewTools;
 const { previewDiagram, viewImage, screenshotElement } = viewTools;
 
-/** The tab in front, by VS Code's own word. */
+/** The active tab, according to VS Code itself. */
 async function activeTab(desk: Desk): Promise<string> {
   const { groups } = await desk.ask(ide.tabs, {});
   return groups.flatMap(({ active, tabs }) => (active ? tabs : [])).find(({ active }) => active)?.label ?? '';

@@ -1,4 +1,4 @@
-/** A server of pages and WebSocket messages; it says when it listens on the port that it is given. */
+/** A server of pages and WebSocket messages; it prints a line when it listens on the given port. */
 const server = `import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 

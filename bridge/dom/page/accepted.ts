@@ -4,7 +4,7 @@ import { nameOf } from './names.ts';
 import { roleOf } from './roles.ts';
 import { activeElement } from './views.ts';
 
-/** Which entry of a list to pick from, as the command palette's, Return was pressed at: VS Code takes that one. */
+/** The entry of a quick pick, such as the command palette, at which Return was pressed: VS Code accepts that one. */
 export class Accepted {
   #count = 0;
   #name = '';

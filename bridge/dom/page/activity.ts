@@ -13,16 +13,16 @@ import { line } from './words.ts';
 const BUSY = '.monaco-progress-container.active, .codicon-modifier-spin, .codicon-loading';
 const BUSY_CLASS = /\b(?:active|codicon-modifier-spin|codicon-loading)\b/;
 
-/** More of them than this are not named. */
+/** At most this many of them are named. */
 const MOST = 50;
 
-/** Changes in here say nothing about work being done: carets, and words for screen readers. */
+/** Changes in here are not work: carets, and text for screen readers. */
 const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-accessibility';
 
-/** What a person or an agent does with keyboard and mouse. */
+/** Keyboard and mouse events of a person or an agent. */
 const INPUT = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
 
-/** From a place that changes up to one that is redrawn with all it holds, there are not more elements than this. */
+/** Maximum number of ancestors to search, from a changed place up to one that is redrawn as a whole. */
 const MOST_ABOVE = 8;
 
 /** Watches every tree of the page for changes. */
@@ -42,7 +42,7 @@ export class Activity {
   #keys = 0;
   #last = performance.now();
 
-  /** Starts to watch trees that have come since; stills them, and keeps their keys. */
+  /** Starts to watch trees that are new; stops their animations, and keeps their keys from the browser. */
   watch(): void {
     for (const { root } of views()) {
       still(root);
@@ -79,7 +79,7 @@ export class Activity {
     return this.#keys;
   }
 
-  /** Changes at places that changed all the time before the last input are no news. */
+  /** Changes at places that changed all the time before the last input are not counted. */
   #noteNews(changes: readonly MutationRecord[]): void {
     const now = performance.now();
     for (const place of new Set(changes.map(placeOf))) if (!this.#goesOn(place, now)) this.#last = now;
@@ -117,7 +117,7 @@ export function busy(): PageActivity['busy'] {
   return found;
 }
 
-/** Since when each of them has been shown. A part of the workbench shows its bar again and again. */
+/** When each of them was first shown. A part of the workbench shows its bar repeatedly. */
 const since = new WeakMap<Element, number>();
 
 function ageOf(element: Element): number {
@@ -139,7 +139,7 @@ function describe(element: Element): string {
   return line(where ? `${what} in ${where}` : what, 100);
 }
 
-/** A text is another one each time; what holds it stays. */
+/** A text node is replaced each time; its parent stays. */
 function placeOf({ target }: MutationRecord): Node {
   return target.nodeType === Node.ELEMENT_NODE ? target : (target.parentNode ?? target);
 }

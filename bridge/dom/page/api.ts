@@ -1,6 +1,6 @@
 import type { Box, DomProbe, Focus, Mark, Point } from '../../protocol/index.ts';
 
-/** Where a document is on the top one's viewport: see `Origin` in views.ts. Null for the top document. */
+/** The document's place in the top document's viewport: see `Origin` in views.ts. Null for the top document. */
 export type Place = {
   readonly dx: number;
   readonly dy: number;
@@ -17,7 +17,7 @@ export interface Query {
   /** CSS selector: only what is inside a match of it. */
   readonly within?: string | undefined;
   readonly role?: string | undefined;
-  /** Part of the name or the value, whatever its case. */
+  /** Part of the name or the value; case is ignored. */
   readonly text?: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface ReadingRequest extends Query {
   /** New elements are numbered from here on, so that no id returns after a reload. The bridge gives marks shorter ones. */
   readonly nextId: number;
   readonly place: Place;
-  /** Milliseconds of its own time after which the reading stops where it is. */
+  /** Milliseconds of its own time after which the reading stops, wherever it is. */
   readonly budgetMs: number;
-  /** The marks are not to be clicked: those of the reading before stay. */
+  /** The marks are not for clicking: those of the previous reading stay valid. */
   readonly glance: boolean;
-  /** Only some of the marks are requested: those of the reading before stay, too. */
+  /** Only some of the marks are requested: those of the previous reading stay valid, too. */
   readonly part: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface ForeignFrame {
   readonly inside: boolean;
 }
 
-/** What one reading of the page gives; the bridge adds the observation's number. */
+/** The result of one reading of the page; the bridge adds the observation's number. */
 export interface Reading {
   /** The document is VS Code's workbench, and has the keyboard. */
   readonly workbench: boolean;
@@ -57,17 +57,17 @@ export interface Reading {
   readonly marks: readonly Mark[];
   readonly omitted: number;
   /**
-   * Why not all of the page was looked at: it has too many elements, or there was no time. Null where all was.
+   * Why a part of the page was not read: it has too many elements, or there was no time. Null if all was read.
    */
   readonly cut: 'many' | 'late' | null;
-  /** How many times as long as on a free machine the reading took. */
+  /** How much slower the reading was than on a free machine, as a factor. */
   readonly slowdown: number;
   /** The lowest id that no mark has had yet. */
   readonly nextId: number;
   readonly frames: readonly ForeignFrame[];
 }
 
-/** Where a mark is now, or why it can't be clicked. */
+/** The mark's place now, or why it can't be clicked. */
 export type Located = { readonly point: Point; readonly box: Box } | { readonly gone: string };
 
 export interface PageState {
@@ -84,7 +84,7 @@ export interface PageState {
   readonly loadedAt: number;
 }
 
-/** What only the page can report of a probe. */
+/** The part of a probe that only the page can report. */
 export type PageProbe = Omit<DomProbe, 'dialog'>;
 
 export interface PageActivity {
@@ -92,7 +92,7 @@ export interface PageActivity {
   readonly workbench: boolean;
   readonly quietMs: number;
   readonly pauseMs: number;
-  /** What is shown as busy, and for how long already. */
+  /** Busy indicators that are visible, and for how long already. */
   readonly busy: readonly { readonly what: string; readonly ageMs: number }[];
 }
 
@@ -136,7 +136,7 @@ export interface PageText {
   readonly frames: number;
 }
 
-/** What is at a point; its id is 0 if it is no mark. */
+/** The element at a point; its id is 0 if it is not a mark. */
 export type PageUnder = Omit<Mark, 'id'> & { readonly id: number };
 
 /** A mark as it is drawn into the page; its box in the page's own pixels. */
@@ -147,7 +147,7 @@ export interface DrawnMark {
   readonly box: Box;
 }
 
-/** What the script inside the page offers to the bridge. Plain data in and out: it crosses the debugging protocol. */
+/** Functions of the in-page script that the bridge calls. Plain data in and out: it crosses the debugging protocol. */
 export interface PageApi {
   observe(request: ReadingRequest): Reading;
   locate(id: number, place: Place): Located;
@@ -155,20 +155,20 @@ export interface PageApi {
   frames(place: Place): ForeignFrame[];
   /** The element of a frame of another origin, for the debugging protocol to name. */
   frame(key: number): HTMLIFrameElement | undefined;
-  /** Which of these points of the screen show the frame, and not what covers it. */
+  /** For each of these points of the screen, whether it shows the frame and not something that covers it. */
   shows(key: number, points: readonly Point[]): boolean[];
   /** Null when nothing matches the selector, or the element of that number is gone. */
   tree(request: TreeRequest): TreeText | null;
   /** Null when nothing matches the selector. */
   text(request: TextRequest): PageText | null;
-  /** What a click at a point of the screen would reach; null outside of the page. */
+  /** The element that a click at a point of the screen would reach; null outside of the page. */
   under(point: Point): PageUnder | null;
   activity(): PageActivity;
-  /** Resolves when the page has dealt with the input that it has got. */
+  /** Resolves when the page has handled the input that it has received. */
   probe(points: readonly Point[]): Promise<PageProbe>;
   state(): PageState;
-  /** Where the first visible match of a CSS selector is; null if there is none. */
+  /** The box of the first visible match of a CSS selector; null if nothing visible matches. */
   boxOf(selector: string): Box | null;
-  /** Draws marks over the page, in place of those before; answers how many. */
+  /** Draws marks over the page, in place of earlier ones; returns how many. */
   overlay(marks: readonly DrawnMark[]): number;
 }

@@ -1,7 +1,7 @@
 import type { Box } from '../../protocol/index.ts';
 import { intersect, toBox } from './rect.ts';
 
-/** Where the first match of a selector is that shows something; null if there is none. Throws for a bad selector. */
+/** The visible part of the first match of a selector that has one; null if no match has. Throws for a bad selector. */
 export function boxOf(selector: string): Box | null {
   const window = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   for (const element of document.querySelectorAll(selector)) {

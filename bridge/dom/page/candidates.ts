@@ -1,13 +1,13 @@
 import { PLAYERS } from './players.ts';
 
-/** Boxes with a message that is their name. */
+/** Boxes whose name is their message. */
 export const MESSAGE_BOXES = '.monaco-dialog-box, .defineKeybindingWidget';
 
-/** What VS Code shows in front of its window. */
+/** Elements that VS Code shows in front of its window. */
 export const IN_FRONT =
   '[role=dialog][aria-modal=true], .monaco-dialog-box, .quick-input-widget, .context-view, .notifications-toasts';
 
-/** A line that stays at the top of an editor while what it begins is scrolled. */
+/** A sticky line: it stays at the top of an editor while the block that it begins is scrolled. */
 export const STICKY_LINE = '.sticky-line-content';
 
 /** Links that only a script follows, in the debug console and in pages of extensions. */
@@ -67,14 +67,14 @@ export const CANDIDATES = [
   '.colorpicker-color-decoration',
 ].join(',');
 
-/** Inputs that are made of an editor: search and commit boxes. */
+/** Inputs that are small editors: search and commit boxes. */
 export const SMALL_EDITORS =
   '.suggest-input-container, .scm-editor, .repl-input-wrapper, .breakpoint-widget, .rename-box';
 
 /** One pixel wide fields that receive an editor's keys: the editor itself takes their place. */
 const KEY_SINKS = '.native-edit-context, .inputarea, .ime-text-area, .xterm-helper-textarea';
 
-/** Whether a matched element is drawn for people at all. */
+/** Whether a matched element is drawn for people. */
 export function isTarget(element: Element): boolean {
   if (element.matches(KEY_SINKS)) return false;
   // The content of a small editor is reported as its value.

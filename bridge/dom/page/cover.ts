@@ -4,17 +4,17 @@ import { reaches, textSurface } from './target.ts';
 import { hitIn, pageClip, type View } from './views.ts';
 import { isWorkbench } from './workbench.ts';
 
-/** An editor's or a terminal's text is drawn in layers of many elements, none of which keeps a click from another. */
+/** An editor's or a terminal's text is drawn in layers of many elements, which don't block clicks on each other. */
 const TEXT = '.view-lines, .view-overlays, .margin-view-overlays, .xterm-rows';
 /** Cuts off what an editor has scrolled out of sight: its layers are as high as all of the text. */
 const GUARD = 'overflow-guard';
-/** One look at all of the page costs what asking the browser about so many points does. */
+/** Reading the whole page once costs as much as asking the browser about this many points. */
 const WORTH = 20;
 
-/** An element that is drawn and has room, in the order of the document. */
+/** An element that is drawn and has a size, in document order. */
 interface Shown extends Rect {
   readonly element: Element;
-  /** The place in that order after all that is in it. */
+  /** Its place in that order, after all of its descendants. */
   end: number;
 }
 
@@ -29,7 +29,7 @@ interface Shown extends Rect {
  */
 export class Cover {
   readonly #rects: Rects;
-  /** Points that the browser is still asked about before a look at all of the page is worth it. */
+  /** Points that the browser is still asked about before reading the whole page is worth it. */
   #asking: number;
   #page: Drawn | undefined;
 
@@ -56,7 +56,7 @@ export class Cover {
   }
 }
 
-/** All that is drawn in the page's own document, but the rows within layers of text. */
+/** Everything that is drawn in the page's own document, except for rows within layers of text. */
 class Drawn {
   readonly #shown: readonly Shown[];
   readonly #places = new Map<Element, number>();
@@ -89,7 +89,7 @@ class Drawn {
     return solid && this.#shown.every(isFree);
   }
 
-  /** Whether what is neither in the element nor around it takes no click from it. */
+  /** Whether an element that is neither a descendant nor an ancestor takes no click from it. */
   #isFree(element: Element, other: Element): boolean {
     const through = remembered(this.#through, other, () => letsThrough(other));
     return through || reaches(element, other) || isAbove(element, other);
@@ -120,13 +120,13 @@ function letsThrough(element: Element): boolean {
   return visibility !== 'visible' || pointerEvents === 'none';
 }
 
-/** The layer of text that an element is a row of: it represents its rows. */
+/** The layer of text that an element is a row of; it represents its rows. */
 function layerOf(row: Element): Element | undefined {
   const layer = row.parentElement;
   return layer?.matches(TEXT) ? layer : undefined;
 }
 
-/** In the order of the document. What an editor's guard cuts off is not there; other things cut off do no harm. */
+/** In document order, without what an editor's guard cuts off. Other things that are cut off do no harm. */
 function everythingShown(rects: Rects): Shown[] {
   const shown: Shown[] = [];
   const look = (element: Element, clip: Rect): void => {

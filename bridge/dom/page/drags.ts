@@ -2,7 +2,7 @@ import type { DragState } from '../../protocol/index.ts';
 import { offsetOf } from './views.ts';
 import { scale } from './rect.ts';
 
-/** Where things are dragged and dropped as HTML has it: the browser plays a part in it, and needs time for that. */
+/** Follows HTML drag and drop: the browser takes part in it, and needs time for that. */
 export class Drags {
   #state: DragState = { presses: 0, away: false, held: false, on: false, over: null, overs: 0, ended: 0 };
 
@@ -34,7 +34,7 @@ export class Drags {
   }
 }
 
-/** Not links and pictures, which a browser lets people drag by itself: nothing of VS Code's is moved by them. */
+/** Not links and pictures, which any browser lets people drag: that moves nothing in VS Code. */
 function isDraggable(event: MouseEvent): boolean {
   return event
     .composedPath()

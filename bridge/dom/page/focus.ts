@@ -6,7 +6,7 @@ import { hasRoom, intersect, shift, toBox, type Rect } from './rect.ts';
 import { isEditable, roleOf } from './roles.ts';
 import { activeElement, offsetOf, pageClip } from './views.ts';
 
-/** What has the keyboard, as a person would say it: the row of a list, the editor around its hidden input. */
+/** The focused element as a person would name it: the row of a list, the editor around its hidden input. */
 export function readFocus(): Focus | null {
   const active = activeElement();
   if (!active) return null;
@@ -28,7 +28,7 @@ export function readFocus(): Focus | null {
   };
 }
 
-/** What has no id of VS Code's, the innermost first where one is in another. */
+/** Places without an id of VS Code's; of nested ones, the innermost comes first. */
 const withoutId: readonly (readonly [selector: string, view: string])[] = [
   ['.rename-box', 'rename'],
   ['.quick-input-widget', 'quickInput'],
@@ -54,7 +54,7 @@ export function surfaceOf(element: Element): Element | null {
   return element.matches(hidden) ? element.closest('.monaco-editor, .xterm') : null;
 }
 
-/** What a search or commit box made of a small editor holds, as it is drawn; undefined for any other editor. */
+/** The drawn text of a search or commit box that is a small editor; undefined for any other editor. */
 export function boxText(surface: Element): string | undefined {
   if (!surface.closest(SMALL_EDITORS)) return undefined;
   // Not in the order of the document: those above what was shown before come last.
@@ -65,13 +65,13 @@ export function boxText(surface: Element): string | undefined {
   return clip(lines.join('\n').replaceAll('\u00a0', ' '), 10_000);
 }
 
-/** Lists and trees keep the focus and point at the row that is meant. */
+/** Lists and trees keep the focus themselves and point at their active row. */
 export function descendantOf(active: Element): Element | null {
   const id = active.getAttribute('aria-activedescendant');
   return id ? (active.getRootNode() as Document | ShadowRoot).getElementById(id) : null;
 }
 
-/** Where typed text will appear; null if the focus takes no text or its caret is out of sight. */
+/** The place where typed text will appear; null if the focus takes no text or its caret is out of sight. */
 export function readCaret(): Box | null {
   const active = activeElement();
   if (!active || !isEditable(active)) return null;

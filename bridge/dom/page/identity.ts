@@ -4,36 +4,36 @@ import { roleOf } from './roles.ts';
 /** VS Code fills these again with other items: rows as a list scrolls or is searched, tabs as one of them is closed. */
 const RECYCLED = '.monaco-list-row, .tab';
 
-/** By what VS Code's own code knows the item of a row: a setting, an entry of a list to pick from, a file's path. */
+/** Attributes by which VS Code itself knows the item of a row: a setting, an entry of a quick pick, a file's path. */
 const KEYS = [
   ['[data-key]', 'data-key'],
   ['[data-quick-input-id]', 'data-quick-input-id'],
   ['.monaco-icon-label[aria-label^="/"]', 'aria-label'],
 ] as const;
 
-/** Items of one list that are remembered. */
+/** Maximum number of items of one list that are remembered. */
 const MAX_ITEMS = 2000;
 
-/** What a recycled element is about, or is a part of. */
+/** The item that a recycled element shows, or shows a part of. */
 export interface Item {
   /** Whose items they are: a list, or the tabs of a group. */
   readonly owner: Element;
-  /** Another selection, sign of change or match found is no other item. */
+  /** A changed selection, change sign or search match is not another item. */
   readonly name: string;
 }
 
 /**
- * A row of an editor's text, or of what is left of it. VS Code draws a row in a new element when it scrolls or changes
- * around it. Null in an editor that says no file.
+ * A row of an editor's text, or of the margin to its left. VS Code draws a row in a new element when it scrolls, or when
+ * something around it changes. Null in an editor that names no file.
  */
 export function rowOf(element: Element, role: string, line: number, text: string): Item | null {
   const owner = element.parentElement;
   const uri = element.closest('.monaco-editor')?.getAttribute('data-uri');
-  // A breakpoint does not make another row of what is left of a line.
+  // A breakpoint does not make a new row of the margin beside a line.
   return owner && uri ? { owner, name: `${uri} ${line} ${role === 'gutter' ? '' : text}` } : null;
 }
 
-/** Null for an element that is about one thing as long as it lives. */
+/** Null for an element that shows one thing as long as it lives. */
 export function itemOf(element: Element): Item | null {
   const holder = element.closest(RECYCLED);
   if (!holder?.parentElement) return null;
@@ -52,7 +52,7 @@ function keyOf(holder: Element): string {
 
 interface Known {
   readonly id: number;
-  /** Of the item; empty for an element that is about one thing. */
+  /** Of the item; empty for an element that shows one thing. */
   readonly name: string;
 }
 
@@ -61,12 +61,12 @@ interface Shown {
   element: WeakRef<Element>;
 }
 
-/** Ids of elements: new ones where VS Code shows another item in them, the same where it shows one in another element. */
+/** Ids of elements: a new one if VS Code shows another item in an element, the same if an item moves to another one. */
 export class Ids {
   readonly #known = new WeakMap<Element, Known>();
-  /** Where each item of a list was shown last. */
+  /** The element that showed each item of a list last. */
   readonly #items = new WeakMap<Element, Map<string, Shown>>();
-  /** What each row is known as: by its first line number and, where it was moved, by those it had since. */
+  /** Rows by element. Each is also an item under its first line number and, if it moved, under its later ones. */
   readonly #rows = new WeakMap<Element, Shown>();
 
   /**
@@ -84,13 +84,13 @@ export class Ids {
     return known;
   }
 
-  /** The id that an element was given, if it is about the same thing still; else 0. */
+  /** The id that an element was given, if it still shows the same thing; else 0. */
   known(element: Element): number {
     const known = this.#known.get(element);
     return known && this.isSame(element, known.name) ? known.id : 0;
   }
 
-  /** Whether an element is about what it was about. */
+  /** Whether an element still shows the same thing. */
   isSame(element: Element, name: string): boolean {
     return (itemOf(element)?.name ?? '') === name;
   }

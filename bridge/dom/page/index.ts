@@ -1,4 +1,4 @@
-// What the script in the page answers. The script itself is a bundle of its own: see script.ts and main-world.ts.
+// The types of the in-page script's answers. The script itself is a separate bundle: see script.ts and main-world.ts.
 export type {
   DrawnMark,
   ForeignFrame,

@@ -1,6 +1,6 @@
 /**
  * Keys that Chromium would act on itself (find bar, history, downloads, printing, reload, new windows, caret
- * browsing, zoom) when the page does not. VS Code gets them all the same; nothing that edits text is among them.
+ * browsing, zoom) if the page does not. VS Code still receives them; no key that edits text is among them.
  */
 const browserKeys = {
   alone: ['F1', 'F3', 'F5', 'F6', 'F7', 'F10', 'F11', 'F12'],
@@ -16,12 +16,12 @@ const kept = {
   ctrlShift: new Set<string>(browserKeys.ctrlShift),
 };
 
-/** Keeps keys inside the IDE: the browser around it is no part of what a person or an agent works in. */
+/** Keeps keys inside the IDE: people and agents work in the IDE, not in the browser around it. */
 export function keepKeys(root: Document): void {
   const keep = (event: KeyboardEvent) => {
     if (isBrowserKey(event)) event.preventDefault();
   };
-  // On the way down, where nobody can have stopped it yet.
+  // In the capture phase, before any other listener can stop the event.
   root.defaultView?.addEventListener('keydown', keep, { capture: true });
 }
 

@@ -1,25 +1,25 @@
-/** What comes sooner than this after input may be its answer, in milliseconds. */
+/** A change that comes sooner than this after input may be its answer, in milliseconds. */
 const ANSWER_MS = 1000;
-/** What has gone on for so long before input is no answer to it. */
+/** A change that has gone on for this long before input is not an answer to it. */
 const PROVEN_MS = 2000;
-/** What does not change for so long has ended. */
+/** A place that does not change for this long is at rest. */
 const GAP_MS = 600;
 
-/** A place that changes again and again. */
+/** A place that changes repeatedly. */
 interface Chain {
   since: number;
   last: number;
 }
 
 /**
- * Tells places that change again and again though nothing is put in, such as an animation that a script plays, from
- * answers to input. Times are milliseconds of one clock.
+ * Distinguishes places that change repeatedly without input, such as an animation that a script plays, from answers to
+ * input. Times are milliseconds of one clock.
  */
 export class Lasting<Place extends WeakKey> {
   readonly #chains = new WeakMap<Place, Chain>();
   #input = -Infinity;
 
-  /** Something was put in. */
+  /** Input has come. */
   input(now: number): void {
     this.#input = now;
   }
@@ -28,7 +28,7 @@ export class Lasting<Place extends WeakKey> {
   note(place: Place, now: number): boolean {
     const known = this.#chains.get(place);
     const chain = known && now - known.last <= GAP_MS ? known : { since: now, last: now };
-    // A chain begins when answers are over.
+    // A chain begins once answers to the input have ended.
     if (!this.#isProven(chain) && now - this.#input < ANSWER_MS) chain.since = now;
     chain.last = now;
     this.#chains.set(place, chain);

@@ -2,7 +2,7 @@ import type { LayoutPart } from '../../protocol/index.ts';
 import { toBox } from './rect.ts';
 import { line } from './words.ts';
 
-/** What of the window a person shows and hides, by the class that VS Code draws it with. */
+/** Parts of the window that a person can show and hide, by the class that VS Code draws them with. */
 const PARTS = [
   ['.part.titlebar', 'title bar'],
   ['.part.activitybar', 'activity bar'],
@@ -21,7 +21,7 @@ const PARTS = [
 /** Groups of editors beyond these are not compared. */
 const most = 40;
 
-/** Which parts of the window are shown, and where: what commands for bars and panels do, and borders that are dragged. */
+/** The visible parts of the window, and their places, as commands for bars and panels and dragged borders change them. */
 export function readLayout(): LayoutPart[] {
   const parts = PARTS.flatMap(([selector, name]) =>
     roots()
@@ -35,7 +35,7 @@ export function readLayout(): LayoutPart[] {
   return parts.slice(0, most);
 }
 
-/** More tabs of a group are not compared. */
+/** Tabs of a group beyond these are not compared. */
 const mostTabs = 100;
 
 /** The tabs of each group of editors in their order: a tab that is dragged within its group changes nothing else. */

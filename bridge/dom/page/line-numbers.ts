@@ -1,8 +1,8 @@
-/** Numbers of an editor's lines, good for one reading: VS Code draws them in a layer of their own, at the same height. */
+/** Line numbers of editors, for one reading: VS Code draws them in a separate layer, at the height of their lines. */
 export class LineNumbers {
   readonly #editors = new Map<Element, ReadonlyMap<string, number>>();
 
-  /** Of a line, or of what is left of it; undefined where an editor shows none, or where it goes on from the line above. */
+  /** Of a line, or of the margin beside it; undefined in an editor without line numbers, or for a wrapped line's rest. */
   of(row: Element): number | undefined {
     const editor = row.closest('.monaco-editor');
     if (!editor) return undefined;
@@ -12,7 +12,7 @@ export class LineNumbers {
   }
 }
 
-/** The number of a line that stays at the top of an editor while what it begins is scrolled; VS Code has it in a class. */
+/** The number of a sticky line, at the top of an editor while its block is scrolled; VS Code puts it into a class. */
 export function stickyLineNumber(element: Element): number | undefined {
   const [, number] = /\bstickyLine(\d+)\b/.exec(element.className) ?? [];
   return number === undefined ? undefined : Number(number);
@@ -22,7 +22,7 @@ function numbersIn(editor: Element): Map<string, number> {
   const numbers = new Map<string, number>();
   const heights: [height: number, number: number][] = [];
   for (const row of editor.querySelectorAll<HTMLElement>('.margin-view-overlays > div')) {
-    // An editor within this one, as a peek view has, counts lines of its own.
+    // An editor within this one, as in a peek view, has its own line numbers.
     if (row.closest('.monaco-editor') !== editor) continue;
     const number = Number(row.querySelector('.line-numbers')?.textContent);
     if (!Number.isSafeInteger(number) || number < 1) continue;

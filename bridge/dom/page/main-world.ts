@@ -1,6 +1,6 @@
 /** Runs in the world of the page's own scripts, before them. */
 import { watchPauses } from './pauses.ts';
 
-// There is one window. VS Code takes this for a blocked pop-up and says so where it matters.
+// There is only one window. VS Code treats this as a blocked pop-up and says so if it matters.
 window.open = () => null;
 if (window === window.top) watchPauses();

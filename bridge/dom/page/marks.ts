@@ -15,13 +15,13 @@ import { clickTarget, reachedPart, targetRect } from './target.ts';
 import { activeElement, contains, parentOf, views, type Foreign, type View } from './views.ts';
 import { Visibility, isDrawn } from './visible.ts';
 
-/** More matches than any page of VS Code has; beyond them a reading would take too long. */
+/** More matches than any page of VS Code has; with more, a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
 
-/** Elements of partial readings that are remembered, for those who ask again and again for some of a page. */
+/** Elements of partial readings that are remembered, for callers that read parts of a page repeatedly. */
 const MAX_SEEN = 10_000;
 
-/** Marks beyond the limit that are still counted: each costs as much as one that is reported. */
+/** Maximum number of marks beyond the limit that are still counted: each costs as much as one that is reported. */
 const MAX_OMITTED = 1000;
 
 interface Read extends Pick<Answer, 'marks' | 'omitted' | 'cut' | 'slowdown' | 'nextId'> {
@@ -32,20 +32,20 @@ interface Read extends Pick<Answer, 'marks' | 'omitted' | 'cut' | 'slowdown' | '
 
 interface Seen {
   readonly element: WeakRef<Element>;
-  /** Of what it is about, where VS Code may show something else in it. */
+  /** The name of its item, if VS Code may show another one in the same element. */
   readonly item: string;
   readonly role: string;
   readonly name: string;
   readonly box: Box;
 }
 
-/** Numbers the page's targets: the same number as long as an element lives, and is about the same thing. */
+/** Numbers the page's targets: an element keeps its number while it lives and shows the same thing. */
 export class Marks {
   readonly #ids = new Ids();
   #seen = new Map<number, Seen>();
   #next = 1;
 
-  /** The targets that can be seen and clicked now: those of what lies in front, then the others, as in the document. */
+  /** The targets that can be seen and clicked now: those in front of the page first, each part in document order. */
   read({ limit, nextId, budgetMs, glance, part, ...query }: ReadingRequest): Read {
     const time = new OwnTime(budgetMs);
     this.#next = Math.max(this.#next, nextId);
@@ -57,7 +57,7 @@ export class Marks {
     let omitted = 0;
     let checked = 0;
     let cut: Answer['cut'] = null;
-    // All of them, also when the reading is cut: on the way the frames are found.
+    // All of them, even if the reading is cut, since this also finds the frames.
     for (const [element, view] of candidates(foreign)) {
       // On a page of very many elements, finding the element at one point takes milliseconds.
       if (++checked > MAX_CANDIDATES || omitted > MAX_OMITTED) cut ??= 'many';
@@ -73,8 +73,8 @@ export class Marks {
 
   /**
    * Where to click now for a mark of the newest reading. A list's row that now shows another item counts as gone. VS
-   * Code redraws lines and toolbars without a visible change: the element in the same place with the same role and name
-   * is the one that is meant.
+   * Code redraws lines and toolbars without a visible change: an element in the same place with the same role and name
+   * counts as the same.
    */
   locate(id: number): Located {
     const seen = this.#seen.get(id);
@@ -103,7 +103,7 @@ export class Marks {
     const row = line === undefined ? null : rowOf(element, role, line, name);
     const { id, name: item } = this.#ids.of(element, () => this.#next++, row);
     if (!seen) return id;
-    // Set anew, so that the oldest are the first.
+    // Inserted again, so that the oldest come first.
     seen.delete(id);
     seen.set(id, { element: new WeakRef(element), item, role, name, box });
     const [oldest] = seen.size > MAX_SEEN ? seen.keys() : [];
@@ -131,7 +131,7 @@ function isSameBox(a: Box, b: Box): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
-/** What lies in front of the page is first: it is what a person deals with, and a reading that is cut must have it. */
+/** Elements in front of the page come first: a person deals with them first, and a reading that is cut must have them. */
 function* candidates(foreign?: Foreign[]): Generator<[Element, View]> {
   for (const view of views(foreign)) {
     const front = [...view.root.querySelectorAll(IN_FRONT)];
@@ -192,7 +192,7 @@ class Reading {
     return this.#within?.some((outer) => contains(outer, element)) ?? true;
   }
 
-  /** The number of an editor's line that is in or beside a row; undefined for what is no such row. */
+  /** The line number of a row of an editor or of its margin; undefined for anything else. */
   lineOf(element: Element, role: string): number | undefined {
     if (role === 'sticky line') return stickyLineNumber(element);
     return role === 'line' || role === 'gutter' ? this.#lines.of(element) : undefined;
@@ -222,7 +222,7 @@ class Reading {
     let node = parentOf(element);
     for (let up = 0; node && up < 4; up++, node = parentOf(node)) {
       const outer = this.#taken.get(node as Element);
-      // A message is no label of what is in its box.
+      // A message is not the label of elements in its box.
       if (outer === undefined || (node as Element).matches(MESSAGE_BOXES)) continue;
       return outer === name || (isMenuItem(node as Element) && outer.startsWith(name));
     }

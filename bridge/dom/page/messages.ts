@@ -1,17 +1,17 @@
 import type { Message } from '../../protocol/index.ts';
 import { line } from './words.ts';
 
-/** More are not shown at once. */
+/** VS Code does not show more at once. */
 const most = 10;
 
-/** A dialog without a detail has its message in the place of that. */
+/** A dialog without a detail shows its message there. */
 const kinds = [
   ['notification', '.notifications-toasts .notification-list-item-message'],
   ['dialog', '.monaco-dialog-box :is(.dialog-message-text, .dialog-message-detail)'],
   ['status', '[id="status.message"]'],
 ] as const;
 
-/** What VS Code says to people now. */
+/** The messages that VS Code shows now. */
 export function readMessages(): Message[] {
   return kinds
     .flatMap(([kind, selector]) =>

@@ -10,7 +10,7 @@ const namedByContent = new Set(
   ).split(' '),
 );
 
-/** The accessible name, as far as it can be found without the accessibility tree. */
+/** The accessible name, as far as it can be computed without the accessibility tree. */
 export function nameOf(element: Element, role: string): string {
   if (role === 'line' || role === 'terminal line' || role === 'sticky line')
     return codeLine(element.textContent);
@@ -38,7 +38,7 @@ function contentName(element: Element): string {
   return element.firstChild ? line((element as HTMLElement).innerText) : '';
 }
 
-/** An editor's hidden input is what says which file it is; those of a merge, three of one file, have a title above. */
+/** An editor's hidden input names its file; the three editors of a merge, all of one file, have a title above them. */
 function editorName(element: Element): string {
   const input = element.querySelector('.native-edit-context, .inputarea');
   const file = line(input?.getAttribute('aria-label')) || 'editor';
@@ -46,7 +46,7 @@ function editorName(element: Element): string {
   return side ? `${side}: ${file}` : file;
 }
 
-/** Its question or message, and what is written smaller below. */
+/** The question or message of a dialog, and the smaller text below. */
 function dialogName(element: Element): string {
   const parts = [...element.querySelectorAll('.dialog-message-text, .dialog-message-detail')];
   return (
@@ -54,7 +54,7 @@ function dialogName(element: Element): string {
   );
 }
 
-/** Tabs of bars are wrappers; the action inside says its name with its keys. */
+/** Tabs of bars are wrappers; the action inside has the name, with its keys. */
 function actionName(element: Element): string {
   if (!element.matches('.action-item')) return '';
   return line(element.querySelector('.action-label')?.getAttribute('aria-label'));
@@ -76,14 +76,14 @@ export function isField(element: Element): boolean {
   return ['input', 'textarea', 'select'].includes(element.localName);
 }
 
-/** `codicon-debug-start` → `debug start`: so icons without words can be told apart. */
+/** `codicon-debug-start` → `debug start`: distinguishes icons without text. */
 function iconName(element: Element): string {
   const icon = element.matches('.codicon') ? element : element.querySelector('.codicon');
   const word = [...(icon?.classList ?? [])].find((name) => /^codicon-(?!modifier)/.test(name));
   return word ? line(word.slice('codicon-'.length).replaceAll('-', ' ')) : '';
 }
 
-/** What is left of a line of code: its number, and a breakpoint if there is one. */
+/** The name of the margin beside a line of code: its number, and any breakpoint. */
 function gutterName(element: Element): string {
   const number = line(element.querySelector('.line-numbers')?.textContent, 12);
   if (!number) return '';
@@ -94,14 +94,14 @@ function gutterName(element: Element): string {
   return line(['line', number, ...new Set(signs)].join(' '));
 }
 
-/** Signs are drawn in a layer of their own, at the height of their line. */
+/** Glyphs are drawn in a separate layer, at the height of their line. */
 function glyphsOf(row: Element): Element[] {
   const { top } = (row as HTMLElement).style;
   const glyphs = row.closest('.margin')?.querySelectorAll<HTMLElement>('.glyph-margin-widgets > *') ?? [];
   return [...glyphs].filter((glyph) => glyph.style.top === top);
 }
 
-/** What an input holds; undefined for anything else. */
+/** The value of an input; undefined for anything else. */
 export function valueOf(element: Element, max: number): string | undefined {
   if (element.localName === 'select') {
     return line((element as HTMLSelectElement).selectedOptions[0]?.textContent, max);

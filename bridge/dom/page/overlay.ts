@@ -37,7 +37,7 @@ function frameOf({ id, hue, box }: DrawnMark): HTMLElement {
   });
   const label = document.createElement('span');
   label.textContent = String(id);
-  // At the far end of what is wide, where it covers least.
+  // At the far end of a wide element, where it covers least.
   style(label, {
     position: 'absolute',
     top: '0',

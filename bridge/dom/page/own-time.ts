@@ -1,10 +1,10 @@
-/** Milliseconds between two looks at the clock that count at most: longer, and another process had the processor. */
+/** Maximum milliseconds that count between two looks at the clock: the rest of a longer gap was another process's time. */
 const STEP_MS = 4;
-/** On a busy machine a reading may take so many times its budget. */
+/** On a busy machine a reading may take this many times its budget. */
 const LONGEST = 4;
 
 /**
- * Time that a reading has used itself. On a busy machine most of the time on the clock is other processes', which says
+ * Time that a reading has used itself. On a busy machine, most of the elapsed time belongs to other processes and says
  * nothing about the size of the page.
  */
 export class OwnTime {
@@ -18,7 +18,7 @@ export class OwnTime {
     this.#budgetMs = budgetMs;
   }
 
-  /** To be asked after each small piece of work. */
+  /** Call it after each small piece of work. */
   isOver(): boolean {
     const now = performance.now();
     this.#ownMs += Math.min(now - this.#last, STEP_MS);
@@ -26,7 +26,7 @@ export class OwnTime {
     return this.#ownMs > this.#budgetMs || now - this.#start > this.#budgetMs * LONGEST;
   }
 
-  /** How many times as long as its own time all of it took, 1 to 4: others get as much more of it. */
+  /** The elapsed time as a multiple of its own time, 1 to 4: the readings of frames get that much more time. */
   get slowdown(): number {
     const [wall, own] = [this.#last - this.#start, Math.max(this.#ownMs, 1)];
     return wall < FAIR_MS ? 1 : Math.min(LONGEST, Math.max(1, wall / own));

@@ -1,9 +1,9 @@
 import { contains, parentOf } from './views.ts';
 
 /**
- * Whether an element is certainly painted above another one that is neither in it nor around it. Compared are the
- * branches they are in below their nearest common ancestor, within its stacking context
- * (https://www.w3.org/TR/CSS22/zindex.html): the lowest level the one may have, and the highest of the other.
+ * Whether an element is certainly painted above another one that is neither its descendant nor its ancestor. Compares
+ * their branches below the nearest common ancestor, within its stacking context
+ * (https://www.w3.org/TR/CSS22/zindex.html): the lowest level that the one may have, and the highest of the other.
  */
 export function isAbove(element: Element, other: Element): boolean {
   const theirs = branch(other, (node) => contains(node, element));
@@ -35,7 +35,7 @@ function lowestLevel(branch: readonly Element[]): number {
   return placed === undefined ? -1 : placed === 'auto' ? 0 : Math.min(0, placed);
 }
 
-/** Any number counts: it is not asked whether it has an effect. */
+/** Any number counts, whether it has an effect or not. */
 function highestLevel(branch: readonly Element[]): number {
   return Math.max(0, ...branch.map((element) => Number(getComputedStyle(element).zIndex) || 0));
 }

@@ -7,11 +7,11 @@ import { activeElement } from './views.ts';
  * fields are longer: VS Code searches keybindings 300 ms after the last key, and writes a setting after a second.
  */
 const LENGTH = { least: 50, most: 250, mostInField: 1050 } as const;
-/** What begins later than this after the last input, in ms, is no answer to it: what repeats itself would never end. */
+/** A timer set later than this after the last input, in ms, does not answer it: a repeating timer would never end. */
 const ANSWER_MS = 1000;
 /** A timer that is due by so much has been called, even where the page is slow. */
 const LATE_MS = 20;
-/** What a field's pause was for is another process's work, a search or a write: it shows this much later at most. */
+/** A field's pause delays another process's work, a search or a write, whose result shows at most this much later. */
 const WORK_MS = 250;
 /**
  * An output that is shown follows its log: what is logged is written a little later, VS Code looks for it every `lookMs`,
@@ -19,14 +19,14 @@ const WORK_MS = 250;
  */
 const FOLLOW = { writeMs: 200, lookMs: 500, addMs: 300 } as const;
 const OUTPUT = '.monaco-editor[data-uri^="output:"]';
-/** Fields that answer at once. Their long pauses are for what nobody sees, such as a history. */
+/** Fields that answer at once. Their long pauses have no visible result: they write a history, for example. */
 const PROMPT = '.find-widget, .quick-input-widget';
 
 const INPUT = ['keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel'] as const;
 /** The two worlds of a page share its document, and no object. */
 const [QUESTION, ANSWER] = ['pwp-pauses', 'pwp-pause-left'];
 
-/** Milliseconds until the last pause of the page's own scripts ends; 0 if there is none. */
+/** Milliseconds until the last pause of the page's own scripts ends; 0 if no pause is pending. */
 export function pauseLeft(): number {
   let left = 0;
   const listener = (event: Event) => {
@@ -51,13 +51,13 @@ function inField(): boolean {
 interface Pause {
   readonly setAt: number;
   readonly ms: number;
-  /** When what it was for can be seen. */
+  /** When its result is visible. */
   readonly overAt: number;
-  /** It may keep an answer to input back. */
+  /** It may delay an answer to input. */
   readonly answers: boolean;
 }
 
-/** Whether an output that is shown waits with it for what the last key or click had logged. */
+/** Whether a visible output channel has yet to show what the last key or click may have logged. */
 function follows({ setAt, ms }: Pause, acted: number): boolean {
   const since = setAt - acted;
   if (ms === FOLLOW.lookMs) return since < FOLLOW.writeMs;
@@ -74,7 +74,7 @@ export function watchPauses(): void {
 
   const watched = (handler: TimerHandler, delay = 0, ...rest: unknown[]): number => {
     const setAt = performance.now();
-    // Whatever a page's script passes.
+    // The page's script may pass any value.
     const ms = Number(delay);
     if (typeof handler !== 'function') return set(handler, delay, ...rest);
     const call = handler as (...values: unknown[]) => void;
@@ -107,7 +107,7 @@ export function watchPauses(): void {
     input = performance.now();
     if (type !== 'keydown' && type !== 'mousedown') return;
     acted = input;
-    // Where the focus is as a key goes down: the answer to Return comes when it has moved on.
+    // The focus when the key goes down: the answer to Return comes after the focus has moved on.
     most = type === 'keydown' && inField() ? LENGTH.mostInField : LENGTH.most;
   };
   for (const type of INPUT) window.addEventListener(type, seen, { capture: true, passive: true });

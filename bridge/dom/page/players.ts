@@ -7,14 +7,14 @@ export function isPlayer(element: Element): boolean {
   return element.matches(PLAYERS);
 }
 
-/** What a player does and where it is, as its controls show it: `paused at 0:00 of 0:12`. */
+/** A player's state and position, as its controls show them: `paused at 0:00 of 0:12`. */
 export function playerState(element: Element): string {
   const { paused, currentTime, duration } = element as HTMLMediaElement;
   const length = Number.isFinite(duration) ? ` of ${clock(duration)}` : '';
   return `${paused ? 'paused' : 'playing'} at ${clock(currentTime)}${length}`;
 }
 
-/** Where a click plays and pauses: the button at the left of a player of sound, all of one of pictures. */
+/** The place where a click plays and pauses: the button at the left of an audio player, the whole of a video player. */
 export function playButton(element: Element, rect: Rect): Rect {
   const side = rect.bottom - rect.top;
   return element.localName === 'audio' ? { ...rect, right: Math.min(rect.right, rect.left + side) } : rect;

@@ -7,7 +7,7 @@ import { isEditable, roleOf } from './roles.ts';
 import { stateOf } from './state.ts';
 import { activeElement, contains, elementAt, offsetOf, parentOf } from './views.ts';
 
-/** Of an editor or a terminal, any line stands for all of it. */
+/** Any line of an editor or a terminal counts as the whole of it. */
 const LINE = '.view-lines > .view-line, .xterm-rows > div, .monaco-editor';
 const SURFACE = '.monaco-editor, .xterm';
 
@@ -17,7 +17,7 @@ interface Press extends Pick<Pressed, 'role' | 'name' | 'text' | 'before'> {
   readonly point: Point;
 }
 
-/** What the left mouse button hit, read before the page's own scripts answer to it. */
+/** Elements that the left mouse button hit, read before the page's own scripts react. */
 export class Presses {
   #count = 0;
   #last: Press | undefined;
@@ -29,7 +29,7 @@ export class Presses {
       const [hit] = event.composedPath();
       this.#last = hit && 'nodeType' in hit ? pressOn(hit as Node, event) : undefined;
     };
-    // What follows is not heard where VS Code answers to this one, as a minimap does.
+    // Later events may not arrive if VS Code handles this one, as a minimap does.
     defaultView?.addEventListener('pointerdown', note, { capture: true, passive: true });
   }
 
@@ -58,7 +58,7 @@ function pressOn(hit: Node, { clientX, clientY }: MouseEvent): Press | undefined
   };
 }
 
-/** What a person would say was clicked. */
+/** The element that a person would say was clicked. */
 function thingOf(hit: Node): Element | null {
   for (let node: Node | null = hit; node; node = parentOf(node)) {
     if (!('matches' in node)) continue;
@@ -69,7 +69,7 @@ function thingOf(hit: Node): Element | null {
   return null;
 }
 
-/** VS Code draws a row or a control anew when its value changes. */
+/** VS Code replaces the element of a row or a control when its value changes. */
 function successorOf({ point: { x, y }, role, name }: Press): Element | null {
   const hit = elementAt(x, y);
   const element = hit && thingOf(hit);
@@ -77,7 +77,7 @@ function successorOf({ point: { x, y }, role, name }: Press): Element | null {
   return clip(nameOf(element, role), 300) === name ? element : null;
 }
 
-/** Lists keep the focus and point at the row that is meant. */
+/** Lists keep the focus themselves and point at their active row. */
 function hasFocus(element: Element): boolean {
   const active = activeElement();
   return active !== null && (contains(element, active) || descendantOf(active) === element);

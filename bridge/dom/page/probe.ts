@@ -17,7 +17,7 @@ import { hasKeyboard, isWorkbench } from './workbench.ts';
 const mostRows = 500;
 const longestRow = 1000;
 
-/** What an action may have changed. */
+/** The state that an action may have changed. */
 export async function readProbe(points: readonly Point[], activity: Activity): Promise<PageProbe> {
   await inputDone();
   activity.watch();
@@ -51,7 +51,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
   };
 }
 
-/** What VS Code keeps back until typing or choosing has ended. Of settings it writes only what is typed later. */
+/** VS Code's pauses after typing or choosing. In the settings editor, it writes only typed values after a pause. */
 function pendingIn(active: Element | null): DomProbe['pending'] {
   if (pauseLeft() === 0) return null;
   return active && isInSetting(active) && isEditable(active) ? 'write' : 'answer';
@@ -78,7 +78,7 @@ function modalAround(active: Element): string | null {
   return dialog && clip(nameOf(dialog, 'dialog'), 200);
 }
 
-/** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */
+/** Input comes before messages in the page's queue: when a message arrives, all earlier input has been handled. */
 function inputDone(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -103,11 +103,11 @@ function rowsOf(terminal: Element): string[] {
     .map((row) => clip(row.textContent.replaceAll('\u00a0', ' ').trimEnd(), longestRow));
 }
 
-/** Numbers of elements that had the focus. A page that was loaded anew goes on elsewhere. */
+/** Numbers of elements that had the focus. After a reload they continue from another number. */
 const numbers = new WeakMap<Element, number>();
 let newest = Math.floor(performance.timeOrigin);
 
-/** Names of fields change with what they find: "Search settings. 15 settings found". */
+/** Names of fields change with their results: "Search settings. 15 settings found". */
 function numberOf(element: Element): number {
   const known = numbers.get(element);
   if (known !== undefined) return known;
@@ -116,7 +116,7 @@ function numberOf(element: Element): number {
   return newest;
 }
 
-/** What receives the keys of an editor (https://w3c.github.io/edit-context/), which TypeScript does not know. */
+/** Receives the keys of an editor (https://w3c.github.io/edit-context/); TypeScript has no type for it. */
 interface EditContextHost {
   readonly editContext?: {
     readonly text: string;
@@ -151,7 +151,7 @@ function scrollAt(x: number, y: number): string {
   return clip(places.join(' in '), 500);
 }
 
-/** VS Code moves what it scrolls itself; pages leave it to the browser. */
+/** VS Code scrolls by moving elements itself; pages leave scrolling to the browser. */
 function scrolledBy(element: Element): string | undefined {
   if (element.matches('.monaco-scrollable-element')) {
     const content = [...element.children].find((child) => !child.matches('.scrollbar, .shadow'));

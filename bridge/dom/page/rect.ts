@@ -8,7 +8,7 @@ export interface Rect {
   readonly bottom: number;
 }
 
-/** Rectangles in client coordinates, good for one reading: what was measured once is remembered. */
+/** Rectangles in client coordinates, for one reading: each is measured once. */
 export class Rects {
   readonly #known = new Map<Element, Rect>();
 
@@ -35,12 +35,12 @@ export function shift(rect: Rect, dx: number, dy: number): Rect {
   return { left: rect.left + dx, top: rect.top + dy, right: rect.right + dx, bottom: rect.bottom + dy };
 }
 
-/** Whether there is room for a pointer: thinner things are seams, not targets. */
+/** Whether it is large enough for a pointer: thinner elements are borders, not targets. */
 export function hasRoom(rect: Rect): boolean {
   return rect.right - rect.left >= 3 && rect.bottom - rect.top >= 3;
 }
 
-/** Screen pixels to one of the page's: more than 1 where the page was zoomed. */
+/** Screen pixels for one pixel of the page: more than 1 if the page is zoomed in. */
 export function scale(): number {
   return window.devicePixelRatio;
 }

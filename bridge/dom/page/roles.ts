@@ -34,7 +34,7 @@ const inputRoles: Readonly<Record<string, string>> = {
   color: 'button',
 };
 
-/** Things that VS Code draws without saying by ARIA what they are. */
+/** Elements that VS Code draws without an ARIA role. */
 const classRoles: readonly (readonly [selector: string, role: string])[] = [
   ['.view-lines > .view-line', 'line'],
   ['.margin-view-overlays > div', 'gutter'],
@@ -52,7 +52,7 @@ const classRoles: readonly (readonly [selector: string, role: string])[] = [
   ],
 ];
 
-/** Roles of last resort: what the element says of itself is better. */
+/** Roles of last resort: an element's own role is better. */
 const nearest = new Set(['row', 'button']);
 
 /** The ARIA role of an element, or the nearest one; empty if it has none. */

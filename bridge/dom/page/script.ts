@@ -1,6 +1,6 @@
 /**
  * Runs inside the page, in a world of its own: the page's scripts neither see it nor can they change it.
- * Evaluated again in the same document it keeps what it has.
+ * Evaluated again in the same document, it keeps its state.
  */
 import { clip } from '../../text/index.ts';
 import { Activity } from './activity.ts';

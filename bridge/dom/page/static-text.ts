@@ -8,14 +8,14 @@ import { contains, elementAt, views, type Foreign, type View } from './views.ts'
 import { Visibility, isDrawn } from './visible.ts';
 import { line } from './words.ts';
 
-/** Pieces that are looked at: each costs a question to the browser. */
+/** Maximum number of pieces that are checked: each costs a question to the browser. */
 const MAX_PIECES = 2000;
 /** Of one piece. */
 const MAX_TEXT = 1000;
-/** What is read line by line as marks, or is no text for people. */
+/** Elements that are read line by line as marks, or hold no text for people. */
 const ELSEWHERE = '.view-lines, .margin-view-overlays, .xterm, .minimap, script, style, noscript, template';
 
-/** Their name sums up all that is in them, which is what people read there. */
+/** Elements whose name sums up their content, which people read there. */
 const MESSAGES = `${MESSAGE_BOXES}, .notifications-list-container .monaco-list-row`;
 
 /** A run of text that a person sees as one. */
@@ -26,8 +26,7 @@ interface Piece {
 }
 
 /**
- * Reads what a person can see and the marks don't say: messages, descriptions, headings. Null if nothing matches the
- * selector.
+ * Reads visible text that the marks don't have: messages, descriptions, headings. Null if nothing matches the selector.
  */
 export function readText({ within, limit, maxBytes }: TextRequest): PageText | null {
   const foreign: Foreign[] = [];
@@ -54,7 +53,7 @@ export function readText({ within, limit, maxBytes }: TextRequest): PageText | n
   return { pieces, omitted, truncated: looked > MAX_PIECES, frames: foreign.length };
 }
 
-/** Text that belongs together: all of a block, as far as no other block is between. */
+/** Text that belongs together: all text of a block, up to the next block inside it. */
 function* piecesIn(root: Document | ShadowRoot): Generator<Piece> {
   const walker = root.ownerDocument ? root.ownerDocument : root;
   const texts = walker.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
@@ -78,7 +77,7 @@ function* piecesIn(root: Document | ShadowRoot): Generator<Piece> {
   if (piece) yield piece;
 }
 
-/** The nearest element around a text that is laid out as a box of its own. */
+/** The nearest ancestor of a text that is laid out as its own box. */
 function blockOf(element: Element, known: Map<Element, Element>): Element {
   let block = known.get(element);
   if (block) return block;
@@ -101,7 +100,7 @@ function isSaid({ block, nodes }: Piece, text: string): boolean {
   return false;
 }
 
-/** Where a piece can be seen; null if it is out of sight or covered. */
+/** The visible box of a piece; null if it is out of sight or covered. */
 function seen({ block, nodes }: Piece, view: View, visibility: Visibility): Rect | null {
   const parents = nodes.flatMap(({ parentElement, data }) => (data.trim() && parentElement) || []);
   const [parent = block] = parents;

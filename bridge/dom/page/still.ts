@@ -1,7 +1,7 @@
 /**
- * Stills what moves without meaning anything, hiding nothing. An animation ends after one short turn, so that the
- * events that code waits for still come. A transition must last no time at all: any other duration would give one
- * to every property of every element, and what the page sets and then measures would be late.
+ * Stops decorative motion and hides nothing. An animation ends after one short run, so that events that code waits for
+ * still fire. A transition takes no time at all: any other duration would give one to every property of every element,
+ * and the page would measure old values after setting new ones.
  */
 const STILL = `
 *, *::before, *::after {
@@ -16,14 +16,14 @@ const STILL = `
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 
-/** Adds the stylesheet to a document or a shadow tree, unless it is there. */
+/** Adds the stylesheet to a document or a shadow tree, unless it has it. */
 export function still(root: Document | ShadowRoot): void {
   const owner = 'defaultView' in root ? root : root.ownerDocument;
   const sheet = sheets.get(owner) ?? makeSheet(owner);
   if (sheet && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
 }
 
-/** A document adopts sheets that its own window made. */
+/** A document only adopts sheets that its own window made. */
 function makeSheet(owner: Document): CSSStyleSheet | undefined {
   const view = owner.defaultView;
   if (!view) return undefined;

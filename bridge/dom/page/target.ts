@@ -21,7 +21,7 @@ function textRect(text: Element | null, rect: Rect): Rect {
   return { left: rect.left, top: rect.top, right, bottom: rect.bottom };
 }
 
-/** A link that is broken into lines does not fill the rectangle around it: its longest line represents it. */
+/** A link that wraps does not fill the rectangle around it: its longest line represents it. */
 function linkRect(element: Element, rect: Rect): Rect {
   const lines = [...element.getClientRects()];
   if (lines.length < 2) return rect;
@@ -29,14 +29,14 @@ function linkRect(element: Element, rect: Rect): Rect {
   return { left, top, right, bottom };
 }
 
-/** Left of the line number: where a click sets a breakpoint. */
+/** The place left of the line number, where a click sets a breakpoint. */
 function glyphRect(element: Element, rect: Rect): Rect {
   const number = element.querySelector('.line-numbers')?.getBoundingClientRect();
   if (!number || number.left - rect.left < 8) return rect;
   return { left: rect.left, top: rect.top, right: number.left, bottom: rect.bottom };
 }
 
-/** Where a click reaches an element. */
+/** The place where a click reaches an element. */
 export interface Target {
   /** In screen pixels. */
   readonly point: Point;
@@ -44,7 +44,7 @@ export interface Target {
   readonly part: Rect;
 }
 
-/** The parts whose centres are tried, as fractions of width and height: the whole first, then its halves. */
+/** Parts whose centres are tried, as fractions of width and height: the whole first, then its halves. */
 const PARTS = [
   [0, 0, 1, 1],
   [0, 0, 0.5, 1],
@@ -74,7 +74,7 @@ export function clickTarget(element: Element, rect: Rect): Target | null {
     const { x, y } = centreOf(part);
     const hit = elementAt(x, y);
     if (!hit || !reaches(element, hit)) continue;
-    // A smaller target in the middle leaves the whole to be seen, but is not what a click should reach.
+    // With a smaller target in the middle, the whole is still visible, but a click there would reach that target.
     const point = { x: Math.floor(x * scale()), y: Math.floor(y * scale()) };
     const target: Target = { point, part: second?.part ?? part };
     const inner = innerTarget(element, hit);
@@ -101,7 +101,7 @@ function centreOf({ left, top, right, bottom }: Rect): Point {
   return { x: middle(left, right), y: middle(top, bottom) };
 }
 
-/** Whether a click on what was hit is one on the element. */
+/** Whether a click on the element that was hit counts as a click on this one. */
 export function reaches(element: Element, hit: Element): boolean {
   return contains(element, hit) || labels(element, hit) || sameSurface(element, hit);
 }
@@ -115,7 +115,7 @@ function labels(element: Element, hit: Element): boolean {
 const SURFACE = '.lines-content, .margin, .xterm';
 const WIDGETS = '.contentWidgets > *, .overlayWidgets > *, .overflowingContentWidgets > *';
 
-/** What takes the clicks on an editor's or a terminal's text; null for anything else. */
+/** The element that takes the clicks on an editor's or a terminal's text; null for anything else. */
 export function textSurface(element: Element): Element | null {
   return element.closest(SURFACE);
 }
@@ -125,7 +125,7 @@ function sameSurface(element: Element, hit: Element): boolean {
   return own !== null && own === textSurface(hit) && !hit.closest(WIDGETS);
 }
 
-/** The smaller target at a place within an element, where there is one. */
+/** The smaller target, if any, at a place within an element. */
 function innerTarget(element: Element, hit: Element): Element | null {
   for (let node: Node | null = hit; node && node !== element; node = parentOf(node)) {
     if ('matches' in node && (node as Element).matches(CANDIDATES))
@@ -134,7 +134,7 @@ function innerTarget(element: Element, hit: Element): Element | null {
   return null;
 }
 
-/** Whether an inner target is at all places that would be tried: there is no better one then. */
+/** Whether an inner target is at all places that would be tried: then no other place is better. */
 function fills(inner: Element, outer: Element): boolean {
   if (inner.getRootNode() !== outer.getRootNode()) return false;
   const [a, b] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()];

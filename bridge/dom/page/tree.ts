@@ -6,10 +6,10 @@ import { roleOf } from './roles.ts';
 import { contains, offsetOf } from './views.ts';
 import { line } from './words.ts';
 
-/** Elements looked at before the reading is cut, whatever room is left in the text. */
+/** Elements visited before the reading is cut, even if the text has room for more. */
 const MAX_ELEMENTS = 20_000;
 
-/** Numbers of elements that a tree points at, so that it can be asked further. */
+/** Numbers of elements that a tree refers to, so that callers can continue from them. */
 export class TreeNumbers {
   readonly #ids = new WeakMap<Element, number>();
   readonly #elements = new Map<number, WeakRef<Element>>();
@@ -49,7 +49,7 @@ class Tree {
   readonly #numbers: TreeNumbers;
   readonly #lines: string[] = [];
   readonly #encoder = new TextEncoder();
-  /** Where the writing begins: before it, only the way to it is walked. */
+  /** The element at which the text begins; of those before it, only its ancestors are visited. */
   #from: Element | null;
   #bytes = 0;
   #visited = 0;
@@ -94,7 +94,7 @@ class Tree {
     const more = cut ? ` … inside: node ${this.#numbers.of(element)}` : '';
     const text = `${'  '.repeat(level)}${describe(element)}${more}`;
     const bytes = this.#encoder.encode(text).length + 1;
-    // One element is always written, or asking further would never end.
+    // At least one element is written, or continuing would never end.
     if (this.#bytes + bytes > this.#request.maxBytes && this.#lines.length > 0) {
       this.#next = element;
       return false;

@@ -9,9 +9,9 @@ import { activeElement, elementAt, offsetOf, parentOf } from './views.ts';
 import { line } from './words.ts';
 
 /**
- * What a click at a point of the screen would reach: the nearest target there, else the innermost element. Null outside
- * of the page.
- * @param idOf the id of a mark; 0 for what has none
+ * The element that a click at a point of the screen would reach: the nearest target there, else the innermost element.
+ * Null outside of the page.
+ * @param idOf the id of an element as a mark; 0 if it is not a mark
  */
 export function readUnder({ x, y }: Point, idOf: (element: Element) => number): PageUnder | null {
   const hit = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());

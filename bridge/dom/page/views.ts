@@ -6,9 +6,9 @@ export interface View {
   /** Added to a client rectangle in this tree to get one in the top document. */
   readonly dx: number;
   readonly dy: number;
-  /** What of this tree can be seen at most, in the top document's pixels. */
+  /** The bounds of the visible part of this tree, in the top document's pixels. */
   readonly clip: Rect;
-  /** The iframe that shows the document, where another one that can be read has it. */
+  /** The iframe that shows the document, if it is in a document that can be read. */
   readonly holder?: Holder;
 }
 
@@ -26,7 +26,7 @@ export interface Foreign {
   readonly clip: Rect;
 }
 
-/** Where this document is on the top one's viewport, and what of it can be seen; null for the top document itself. */
+/** This document's place in the top document's viewport, and its visible part; null for the top document itself. */
 export interface Origin {
   readonly dx: number;
   readonly dy: number;
@@ -35,17 +35,17 @@ export interface Origin {
 
 let origin: Origin | null = null;
 
-/** Reports to a document in a frame of another origin where it is: it can't know. */
+/** Passes a document in a frame of another origin its place, which it can't find out. */
 export function setOrigin(place: Origin | null): void {
   origin = place;
 }
 
-/** What of this document can be seen at most, in the top document's pixels. */
+/** The bounds of the visible part of this document, in the top document's pixels. */
 export function pageClip(): Rect {
   return origin?.clip ?? { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
 }
 
-/** Deeper than any page of VS Code; a page that nests itself ends here. */
+/** Deeper than any page of VS Code; reading a page that nests itself ends here. */
 const MAX_DEPTH = 12;
 
 /**
@@ -72,7 +72,7 @@ function* below(view: View, depth: number, foreign?: Foreign[]): Generator<View>
   }
 }
 
-/** What may hold another tree: in VS Code's own document, of thousands of elements, one class of them does. */
+/** Elements that may hold another tree: in VS Code's own document of thousands of elements, one class of them. */
 function holders(): string {
   return document.querySelector('.monaco-workbench') ? 'iframe, .shadow-root-host' : '*';
 }
@@ -86,7 +86,7 @@ function framePlace(frame: HTMLIFrameElement, view: View): Origin | null {
   return { dx: view.dx + rect.left + frame.clientLeft, dy: view.dy + rect.top + frame.clientTop, clip };
 }
 
-/** The parent in the tree that a person sees: out of shadow trees to their host, out of documents to their frame. */
+/** The parent in the tree that a person sees: from a shadow tree to its host, from a document to its frame. */
 export function parentOf(node: Node): Node | null {
   if (node.parentNode) return node.parentNode;
   if ('host' in node) return (node as ShadowRoot).host;
@@ -94,7 +94,7 @@ export function parentOf(node: Node): Node | null {
   return null;
 }
 
-/** Whether a node is in another one or is it, in the tree that a person sees. */
+/** Whether a node is another one or is inside it, in the tree that a person sees. */
 export function contains(outer: Node, inner: Node): boolean {
   for (let node: Node | null = inner; node; node = parentOf(node.getRootNode()))
     if (outer.contains(node)) return true;

@@ -1,7 +1,7 @@
 import { hasRoom, intersect, shift, type Rect, type Rects } from './rect.ts';
 import type { View } from './views.ts';
 
-/** Whether an element is drawn, were nothing in the way. */
+/** Whether an element is drawn, apart from clipping and covering. */
 export function isDrawn(element: Element): boolean {
   return element.checkVisibility({
     opacityProperty: true,
@@ -10,7 +10,7 @@ export function isDrawn(element: Element): boolean {
   });
 }
 
-/** Returns the part of a drawn element that its ancestors leave visible. For one reading only: it remembers clips. */
+/** Finds the part of a drawn element that its ancestors leave visible. For one reading only: it caches clips. */
 export class Visibility {
   readonly #clips = new Map<Element, Rect>();
   readonly #rects: Rects;
@@ -25,7 +25,7 @@ export class Visibility {
     return hasRoom(shown) ? shown : null;
   }
 
-  /** What the ancestors of an element leave of it: an absolutely placed one is clipped from its offset parent upwards. */
+  /** The clip of an element's ancestors: an absolutely positioned one is clipped from its offset parent upwards. */
   #clipFor(element: Element, view: View, { position } = getComputedStyle(element)): Rect {
     if (position === 'fixed') return view.clip;
     const parent = position === 'absolute' ? (element as HTMLElement).offsetParent : element.parentElement;

@@ -1,16 +1,16 @@
 import { views } from './views.ts';
 
-/** VS Code keeps what an extension's page is in the inner frame, and the next page in a hidden one until it has loaded. */
+/** VS Code keeps an extension's page in the inner frame, and the next page in a hidden one until it has loaded. */
 const [SHOWN, NEXT] = ['#active-frame', '#pending-frame'];
-/** For so long an empty webview counts as loading, in ms: an extension may leave it empty for good. */
+/** An empty webview counts as loading for this long, in ms: an extension may leave it empty for good. */
 const PATIENCE_MS = 10_000;
 
-/** Since when each webview has been loading. */
+/** When each webview began to load. */
 const since = new WeakMap<HTMLIFrameElement, number>();
 
 /**
- * The webviews that can be seen and don't yet show what their extension gives them. Nothing else tells of it: VS Code
- * draws an empty frame, and waits in silence for the extension to start, its answer and its page's own files.
+ * Visible webviews that don't show their extension's page yet. Nothing else shows that they load: VS Code draws an empty
+ * frame and waits silently until the extension has started and answered, and its page has loaded its files.
  */
 export function loadingWebviews(): string[] {
   const found: string[] = [];
@@ -25,7 +25,7 @@ export function loadingWebviews(): string[] {
 function isLoading(outer: Document): boolean {
   const page = outer.querySelector<HTMLIFrameElement>(SHOWN)?.contentDocument;
   if (!page || outer.querySelector(NEXT)) return true;
-  // `aria-busy` is how a page says that its content is still to come.
+  // With `aria-busy`, a page says that its content is still to come.
   return page.readyState !== 'complete' || page.querySelector('body[aria-busy="true"]') !== null;
 }
 

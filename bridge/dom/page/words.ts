@@ -1,5 +1,5 @@
 import { clip } from '../../text/index.ts';
-/** Bounded, single-line text of what may be megabytes long. */
+/** A bounded, single-line text of one that may be megabytes long. */
 export function line(text: string | null | undefined, max = 300): string {
   if (!text) return '';
   return clip(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { clip } from '../../text/index.ts';
 
-/** Names that callers give to the same thing; the first that a tool has is meant. */
+/** Groups of names that callers use for the same argument; the first one that a tool has is suggested. */
 const synonyms: readonly (readonly string[])[] = [
   'path paths file files filename file_path filepath target_file target uri dir directory folder new_path'.split(
     ' ',
@@ -20,7 +20,7 @@ const synonyms: readonly (readonly string[])[] = [
   'target_directories paths path directories folders'.split(' '),
 ];
 
-/** What is wrong with a tool's arguments. For one of an unknown name it says which is meant, or which there are. */
+/** Explains what is wrong with a tool's arguments. For an unknown name it suggests the likely one, or lists all. */
 export function explainArguments(input: z.ZodType, error: z.ZodError): string {
   const known = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
   const hints = error.issues.flatMap((issue) =>
@@ -38,7 +38,7 @@ function hint(key: string, known: readonly string[]): string {
   return known.length === 0 ? '→ it takes no arguments' : `→ it takes ${known.join(', ')}`;
 }
 
-/** The name that is meant by another one; undefined if none is near. */
+/** The known name that is most likely meant; undefined if none is similar. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const name = given.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
   const same = known.find((one) => one === name || `${one}s` === name || one === `${name}s`);
@@ -53,7 +53,7 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return best && best.distance <= far ? best.one : undefined;
 }
 
-/** Letters to add, remove or replace. */
+/** The edit distance: letters to add, remove or replace. */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...a].entries()) {

@@ -16,7 +16,7 @@ export type ToolImage = z.output<typeof toolImage>;
 
 const jsonSchema = z.record(z.string(), z.unknown());
 
-/** A tool as programs see it that don't have this project's descriptors. */
+/** A tool for programs that don't have this project's descriptors. */
 export const toolDefinition = z.object({
   name,
   title: text,

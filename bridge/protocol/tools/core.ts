@@ -1,6 +1,6 @@
 /**
- * The tools that most work needs. Clients of MCP are listed these by default, since each tool that is listed costs its
- * description in every conversation.
+ * The tools that most work needs. MCP clients get only these by default, since the description of each listed tool costs
+ * tokens in every conversation.
  */
 export const coreTools: readonly string[] = [
   'read_file',

@@ -3,7 +3,7 @@ import { tool } from './descriptor.ts';
 
 const queries = ['find', 'find_one', 'count', 'distinct', 'aggregate', 'collections', 'indexes'] as const;
 
-/** MongoDB, where the task has it. */
+/** MongoDB, if the task has it. */
 export const mongoTools = {
   mongoQuery: tool({
     name: 'mongo_query',

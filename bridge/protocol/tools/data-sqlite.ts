@@ -15,7 +15,7 @@ const timeout = z
   .default(30_000)
   .describe('milliseconds after which the statement is ended');
 
-/** What a cell holds, as JSON can say it. */
+/** The value of a cell, as JSON can represent it. */
 const cell = z.union([
   z.null(),
   z.number(),
@@ -68,7 +68,7 @@ const table = z.object({
   indexes: z.array(z.object({ name, unique: z.boolean(), columns: z.array(name).max(100) })).max(1000),
 });
 
-/** SQLite files of the workspace. A program of its own does the work, so that a statement without end can be ended. */
+/** SQLite files of the workspace. A separate process does the work, so that an endless statement can be stopped. */
 export const sqliteTools = {
   sqliteSchema: tool({
     ...base,

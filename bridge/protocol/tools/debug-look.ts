@@ -13,7 +13,7 @@ const variable = z.object({
   reference: z.int().nonnegative().describe('for debug_variables, to read its content; 0: none'),
 });
 
-/** What a stopped program holds. */
+/** The stack and the values of a stopped program. */
 export const debugLookTools = {
   debugStack: tool({
     ...base,

@@ -22,7 +22,7 @@ const wait = z
   .describe('maximum milliseconds to wait until the program stops or ends; it keeps running after that');
 const maxOutput = z.int().min(0).max(100_000).default(10_000).describe('maximum characters of output');
 
-/** VS Code's debugger, with whatever debug adapters the IDE has: Node.js is built in. */
+/** VS Code's debugger, with the debug adapters that the IDE has: Node.js is built in. */
 export const debugTools = {
   debugStart: tool({
     ...base,
@@ -42,7 +42,7 @@ export const debugTools = {
         .boolean()
         .default(false)
         .describe(
-          'run the program in a terminal of the IDE, where it can read what is typed: send_to_terminal answers it. Otherwise its input is empty',
+          'run the program in a terminal of the IDE, where send_to_terminal types its input; otherwise its input is empty',
         ),
       name: z
         .string()

@@ -16,7 +16,7 @@ export function definitionOf(tool: Tool): ToolDefinition {
   return definition;
 }
 
-/** Without what zod adds for itself. */
+/** Without the keys that zod adds for itself. */
 function plain(schema: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '~standard'),

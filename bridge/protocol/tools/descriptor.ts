@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What a tool is about; each family has a file of its own in this folder. */
+/** The family of a tool; each has its own file in this folder. */
 export const toolFamilies = [
   'files',
   'search',
@@ -15,14 +15,14 @@ export const toolFamilies = [
 ] as const;
 export type ToolFamily = (typeof toolFamilies)[number];
 
-/** A name under which somebody else's agents know a tool that does this. */
+/** The name of an equivalent tool of another project's agents. */
 export interface ToolSource {
   /** `IDE-Bench`: its 17 tools. `VS Code`: its own agent's tools. */
   readonly from: 'IDE-Bench' | 'VS Code';
   readonly name: string;
 }
 
-/** The outcome of a call, from what the tool itself has read back. */
+/** The outcome of a call, judged by what the tool itself has read back. */
 export interface ToolEffect {
   readonly effect: 'confirmed' | 'partial' | 'no-effect';
   /** One line. */
@@ -30,8 +30,8 @@ export interface ToolEffect {
 }
 
 /**
- * One tool as data: what agents read about it, and the schemas that both sides check its arguments and its result with.
- * Its server adds a handler of the same types (`ToolHandlers.add`); nothing else needs to be changed.
+ * One tool as data: its texts for agents, and the schemas with which both sides check its arguments and its result. Its
+ * server adds a handler of the same types (`ToolHandlers.add`); nothing else needs to change.
  */
 export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** snake_case, as agents write it. */
@@ -41,11 +41,11 @@ export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   /** For models: what it does, when to use it, units. */
   readonly description: string;
   readonly family: ToolFamily;
-  /** Who serves it: the extension where the IDE itself is needed, else the bridge. */
+  /** Which side serves it: the extension if the tool needs the IDE itself, else the bridge. */
   readonly where: 'extension' | 'bridge';
   /** It changes nothing: no file, no setting, nothing on the screen. */
   readonly readOnly: boolean;
-  /** It only reads, but runs code of the workspace for that: e.g. tests are collected by running their files. */
+  /** It only reads, but runs code of the workspace to do so: e.g. collecting tests runs their files. */
   readonly runsCode?: true;
   readonly sources: readonly ToolSource[];
   /**
@@ -55,19 +55,19 @@ export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly pictured?: true;
   /** A strict object: an argument of another name is an error that names it. */
   readonly input: I;
-  /** An object, bounded; where something was left out for that, it says so. */
+  /** A bounded object, which says if something was left out. */
   readonly output: O;
   /** The result as a model reads it. Default: the result as JSON. */
   text?(result: z.output<O>): string;
-  /** What the result proves. Default: confirmed, by the first line of the text. */
+  /** The effect that the result proves. Default: confirmed, by the first line of the text. */
   effect?(result: z.output<O>): ToolEffect;
 }
 
-/** What a caller passes: fields with a default may be left out. */
+/** A caller's input: fields with a default may be left out. */
 export type ToolArguments<T extends Tool> = z.input<T['input']>;
-/** What a handler receives: defaults filled in. */
+/** A handler's input, with defaults filled in. */
 export type ToolInput<T extends Tool> = z.output<T['input']>;
-/** What a caller receives. */
+/** The result that a caller receives. */
 export type ToolOutput<T extends Tool> = z.output<T['output']>;
 
 export function tool<I extends z.ZodType, O extends z.ZodType>(descriptor: Tool<I, O>): Tool<I, O> {

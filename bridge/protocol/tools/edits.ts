@@ -18,7 +18,7 @@ export const problem = z.object({
 });
 export type Problem = z.output<typeof problem>;
 
-/** What is known of the diagnostics of a file. */
+/** Whether the known diagnostics of a file are about its current text. */
 export const freshness = z
   .enum(['fresh', 'stale', 'none'])
   .describe(
@@ -41,7 +41,7 @@ export const editProblems = z.object({
 });
 export type EditProblems = z.output<typeof editProblems>;
 
-/** What became of a file that a tool wrote. */
+/** The result of writing a file. */
 export const written = z.object({
   path: pathOut,
   created: z.boolean().describe('there was no such file before'),
@@ -54,7 +54,7 @@ export const written = z.object({
   saved: z
     .boolean()
     .describe('false: the editor had unsaved changes; they are kept, and this edit is unsaved too'),
-  adjusted: z.boolean().describe('saving changed the text further, as by a formatter that runs then'),
+  adjusted: z.boolean().describe('saving changed the text further, e.g. by a formatter'),
   version: version,
   previous_version: version.nullable().describe('null for a new file'),
   lines_added: z.int().nonnegative(),
@@ -63,7 +63,7 @@ export const written = z.object({
 });
 export type Written = z.output<typeof written>;
 
-/** How long an edit waits for the language server's word. */
+/** How long an edit waits for the language server's diagnostics. */
 export const waitForProblems = z
   .int()
   .min(0)

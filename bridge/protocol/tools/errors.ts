@@ -50,23 +50,23 @@ export const toolErrorReasons = {
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;
 
-/** What a caller can do about a failure of this kind where nothing more is known. */
+/** What a caller can do about a failure, by its reason, unless the error says more. */
 const usualHelp: Readonly<Partial<Record<ToolErrorReason, string>>> = {
   'not-found': 'Look for its name: list_dir and file_search show what is there',
   'already-exists': 'Give another name, or change what is there',
   'not-a-file': 'Give the path of a file',
   'not-a-folder': 'Give the path of a folder: list_dir shows what is there',
   'binary-file': 'Use a program that reads such files, in the shell',
-  'bad-pattern': 'Mend the pattern, or search for plain text',
+  'bad-pattern': 'Fix the pattern, or search for plain text',
   'refactor-refused': 'Nothing was changed: choose another name or place',
-  'bad-query': 'Mend the statement',
+  'bad-query': 'Fix the statement',
   'not-an-image': 'Give the path of a picture, or use open_file',
   'language-server-timeout': 'Try again, with a longer timeout_ms',
   'no-language-server': 'Use grep_search, or edit the files yourself',
   'not-a-database': 'Give the path of an SQLite file',
   guarded: 'Leave it to a person',
   'no-program': 'Install it, or use another tool',
-  'no-server': 'Start the server first, and look whether it listens there',
+  'no-server': 'Start the server first, and check that it listens there',
 };
 
 /** `data` of a wire error with the code `Tool`. */
@@ -75,7 +75,7 @@ export const toolErrorData = z.object({
   help: z.string().max(10_000).optional().describe('what the caller can do about it'),
 });
 
-/** The error of a tool that failed; without a help it has the usual one of its reason. */
+/** The error of a tool that failed; without a help text, it has the usual one of its reason. */
 export function toolError(
   reason: ToolErrorReason,
   message: string,
@@ -87,7 +87,7 @@ export function toolError(
   return new RpcError(ErrorCode.Tool, whole, { data, ...(cause !== undefined && { cause }) });
 }
 
-/** Why a tool failed, of anything that was thrown; undefined if it is no tool's error. */
+/** The reason of a tool's error; undefined for any other value that was thrown. */
 export function toolErrorReason(error: unknown): string | undefined {
   if (!(error instanceof RpcError) || error.code !== ErrorCode.Tool) return undefined;
   return toolErrorData.safeParse(error.data).data?.reason;

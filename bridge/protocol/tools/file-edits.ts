@@ -3,7 +3,7 @@ import { tool } from './descriptor.ts';
 import { waitForProblems, written, writtenEffect, writtenText } from './edits.ts';
 import { expectedVersion, lineNumber, pathIn, pathOut } from './shared.ts';
 
-/** UTF-16 code units of a text that a caller sends. */
+/** Maximum UTF-16 code units of a text that a caller sends. */
 const longest = 4_000_000;
 const content = z.string().max(longest);
 
@@ -27,14 +27,14 @@ const lineEdit = z.strictObject({
     .describe('insert, replace: one or more lines, without the last line end; empty for an empty line'),
 });
 
-/** Tools that change files. Each returns the diagnostics that it changed. */
+/** Tools that change files. Each returns the diagnostics that its change affected. */
 export const fileEditTools = {
   editFile: tool({
     ...base,
     name: 'edit_file',
     title: 'Edit lines of a file',
     description:
-      'Inserts, replaces and deletes lines of a text file. All line numbers refer to the file before this call, whatever its other edits do. Either all edits are made or none. The file keeps its line ends, encoding and mode. An open file is edited in its editor, where undo works; unsaved changes there are kept. Returns the diagnostics that appeared and disappeared.',
+      'Inserts, replaces and deletes lines of a text file. All line numbers refer to the file before this call, regardless of its other edits. Either all edits are made or none. The file keeps its line ends, encoding and mode. An open file is edited in its editor, where undo works; unsaved changes there are kept. Returns the diagnostics that appeared and disappeared.',
     sources: [{ from: 'IDE-Bench', name: 'edit_file' }],
     input: z.strictObject({
       path: pathIn,
@@ -43,7 +43,10 @@ export const fileEditTools = {
         .min(1)
         .max(1000)
         .describe('they must not overlap; several inserts before one line keep their order'),
-      create: z.boolean().default(false).describe('make the file if there is none: of inserts before line 1'),
+      create: z
+        .boolean()
+        .default(false)
+        .describe('create the file if it does not exist, from inserts before line 1'),
       expected_version: expectedVersion,
       wait_ms: waitForProblems,
     }),
@@ -98,7 +101,7 @@ export const fileEditTools = {
 
 const moved = z.object({ path: pathOut, kind: z.enum(['file', 'folder']) });
 
-/** Tools that make, move and delete whole files and folders. */
+/** Tools that create, move and delete whole files and folders. */
 export const fileTreeTools = {
   createDirectory: tool({
     name: 'create_directory',

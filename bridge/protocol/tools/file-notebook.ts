@@ -4,7 +4,7 @@ import { pathIn, pathOut } from './shared.ts';
 
 const text = z.string().max(1_000_000);
 
-/** Cells of notebooks: a notebook's file is no text to be edited by lines. */
+/** Cells of notebooks: a notebook's file can't be edited by lines. */
 export const notebookTools = {
   editNotebook: tool({
     name: 'edit_notebook',

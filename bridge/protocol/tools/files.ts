@@ -4,7 +4,7 @@ import { fileEditTools, fileTreeTools } from './file-edits.ts';
 import { notebookTools } from './file-notebook.ts';
 import { lineNumber, pathIn, pathOut, version } from './shared.ts';
 
-/** Lines and characters of one answer. */
+/** Maximum lines and characters of one answer. */
 const most = { lines: 5000, text: 400_000, line: 5000 };
 
 const entry = z.object({
@@ -40,7 +40,7 @@ export const fileTools = {
       text: z
         .string()
         .max(most.text * 2)
-        .describe('lines are joined by \\n, whatever line ends the file has'),
+        .describe('lines are joined by \\n, even if the file has other line ends'),
       start_line: z.int().nonnegative().describe('0 in an empty file'),
       end_line: z.int().nonnegative(),
       total_lines: z.int().nonnegative(),

@@ -20,7 +20,7 @@ const entry = z.object({
   author: text.describe('of a commit; else empty'),
 });
 
-/** Former texts of a file: those that VS Code keeps of every save (its Timeline), and git's. */
+/** Earlier versions of a file: from VS Code's local history of saves (its Timeline), and from git. */
 export const historyTools = {
   listHistory: tool({
     ...base,

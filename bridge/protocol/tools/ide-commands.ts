@@ -5,7 +5,7 @@ const text = z.string().max(10_000);
 const name = z.string().min(1).max(500);
 const base = { family: 'ide', where: 'extension' } as const;
 
-/** Commands that `run_command` leaves alone, and why. */
+/** Commands that `run_command` refuses, and why. */
 export const guardedCommands: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /^_/, why: 'it is internal to the IDE' },
   {

@@ -14,7 +14,7 @@ const checkedFile = z.object({
   problems: count.describe('number of problems of the requested severities'),
 });
 
-/** What language servers and linters find wrong. */
+/** Problems that language servers and linters report. */
 export const errorTools = {
   getErrors: tool({
     name: 'get_errors',

@@ -16,7 +16,7 @@ const extension = z.object({
   active: z.boolean().describe('it has been started'),
 });
 
-/** Extensions, as far as VS Code lets an extension look after others. */
+/** Extensions, as far as VS Code lets one extension manage others. */
 export const extensionTools = {
   listExtensions: tool({
     name: 'list_extensions',

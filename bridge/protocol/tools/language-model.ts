@@ -3,13 +3,13 @@ import { definitionOf } from './definition.ts';
 import type { Tool } from './descriptor.ts';
 import { tools } from './registry.ts';
 
-/** The name under which VS Code's chats know a tool of the registry: those of all extensions are in one list there. */
+/** The name of a tool of the registry in VS Code's chats, where the tools of all extensions are in one list. */
 export function languageModelToolName(name: string): string {
   return `pwp_${name}`;
 }
 
 /**
- * The tools that run in the extension as `contributes.languageModelTools` of its package.json has them
+ * The tools that run in the extension, as `contributes.languageModelTools` of its package.json
  * (https://code.visualstudio.com/api/extension-guides/ai/tools).
  */
 export function languageModelTools(): readonly object[] {
@@ -37,13 +37,13 @@ export function choicesWith(name: string): readonly string[] {
   return coreTools.includes(name) ? ['core', 'all'] : ['all'];
 }
 
-/** In Restricted Mode chats have only tools that read. */
+/** In Restricted Mode, chats only have tools that read. */
 function offeredWhen({ name, readOnly, runsCode }: Tool): string {
   const trusted = readOnly && !runsCode ? '' : 'isWorkspaceTrusted && ';
   return `${trusted}config.pwp.chatTools =~ /^(${choicesWith(name).join('|')})$/`;
 }
 
-/** Whole: what follows a colon or a semicolon belongs to it. */
+/** The whole sentence, including the parts after a colon or a semicolon. */
 function firstSentence(description: string): string {
   return description.split(/(?<=\.)\s(?=\p{Lu})/u, 1)[0] ?? '';
 }

@@ -1,20 +1,21 @@
 import type * as z from 'zod';
 
-/** Each round reads what the round before brought to light, such as the fields of a list that was a text. */
+/** Each round reads values that the previous one has uncovered, such as the fields of a list that was a text. */
 const mostRounds = 8;
 
 export type ReadArguments<T> =
   | {
       readonly success: true;
       readonly data: T;
-      /** The arguments as they are meant, before the schema has filled in what has a default. */
+      /** The corrected arguments, before the schema fills in defaults. */
       readonly given: Readonly<Record<string, unknown>>;
     }
   | { readonly success: false; readonly error: z.ZodError };
 
 /**
- * Reads arguments as clients mean them: where they don't fit, a text that is JSON of what is asked for is that, and null
- * is what was not given. What fits as it is stays as it is: a text that looks like a number is text where text is wanted.
+ * Reads arguments as clients mean them. A value that doesn't fit the schema is corrected: a text that is JSON of a
+ * fitting value is read as that value, and null is treated as absent. A value that fits is left as it is: where a text
+ * is expected, one that looks like a number stays a text.
  */
 export function readArguments<S extends z.ZodType>(
   schema: S,
@@ -45,7 +46,7 @@ export function readFromText(
 
 type Path = readonly PropertyKey[];
 
-/** Where values don't fit, the outermost first. In a union each form has something to say about it. */
+/** The paths of values that don't fit, the outermost first. Each form of a union reports its own. */
 function placesIn(issues: readonly z.core.$ZodIssue[], at: Path): Path[] {
   return issues.flatMap((issue) => {
     const path = [...at, ...issue.path];
@@ -55,7 +56,7 @@ function placesIn(issues: readonly z.core.$ZodIssue[], at: Path): Path[] {
   });
 }
 
-/** The same with what the value at a path may stand for; the same object where that is nothing else. */
+/** A copy with the value at a path corrected; the same object if there is nothing to correct. */
 function mended<T extends object>(holder: T, [key, ...below]: Path): T {
   if (key === undefined || !Object.hasOwn(holder, key)) return holder;
   const value: unknown = Reflect.get(holder, key);

@@ -27,7 +27,7 @@ const changedFile = z.object({
 });
 export type ChangedFile = z.output<typeof changedFile>;
 
-/** What a refactoring changed, or would change. */
+/** The changes that a refactoring made, or would make. */
 export const refactored = z.object({
   title: z.string().max(10_000).describe('what was done'),
   applied: z.boolean().describe('false: a preview, or there was nothing to change'),
@@ -39,13 +39,13 @@ export const refactored = z.object({
     .max(10_000)
     .nullable()
     .describe(
-      'why places may be left that should change too, such as that only open files are known; else null',
+      'why places that should change too may be left, e.g. because only open files are known; else null',
     ),
   warning: z
     .string()
     .max(10_000)
     .nullable()
-    .describe('what the change brings about that may not be meant, such as circular imports; else null'),
+    .describe('effects of the change that may be unintended, such as circular imports; else null'),
 });
 export type Refactored = z.output<typeof refactored>;
 

@@ -46,10 +46,10 @@ const action = z.object({
   title: text,
   kind: text.nullable(),
   preferred: z.boolean().describe('the one that the language server would take'),
-  disabled: text.nullable().describe('why it can not be applied here'),
+  disabled: text.nullable().describe("why it can't be applied here"),
 });
 
-/** Changes that the language server computes. Each reports the diagnostics that it changed. */
+/** Changes that the language server computes. Each reports the diagnostics that its change affected. */
 export const refactorTools = {
   renameSymbol: tool({
     ...edits,

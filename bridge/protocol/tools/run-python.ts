@@ -3,7 +3,7 @@ import { tool } from './descriptor.ts';
 
 const text = z.string().max(10_000);
 
-/** Python in an interpreter that is kept. */
+/** Python in a persistent interpreter. */
 export const pythonTools = {
   runPython: tool({
     name: 'run_python',

@@ -9,7 +9,7 @@ const text = z.string().max(10_000);
 const name = z.string().min(1).max(1000).describe('as list_tasks reports it');
 const source = z.string().max(1000).optional().describe('its source, if several tasks have this name');
 
-/** Tasks of the workspace: those of tasks.json, and those that VS Code finds in package.json and the like. */
+/** Tasks of the workspace: from tasks.json, and those that VS Code finds in package.json and the like. */
 export const taskTools = {
   listTasks: tool({
     ...base,
@@ -89,7 +89,7 @@ export const taskTools = {
     ...base,
     name: 'stop_task',
     title: 'Stop a task',
-    description: 'Ends a running task, such as a background task or one that somebody else started.',
+    description: 'Ends a running task, such as a background task or one that someone else started.',
     readOnly: false,
     sources: [],
     input: z.strictObject({ name, source }),

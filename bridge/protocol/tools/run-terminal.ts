@@ -15,7 +15,7 @@ export const maxOutput = z
   .default(30_000)
   .describe('maximum characters of output; the beginning and the end are kept');
 
-/** What is known of a command in a terminal. */
+/** The known state of a command in a terminal. */
 export const commandResult = z.object({
   terminal: terminalId,
   command: text,
@@ -58,7 +58,7 @@ export const terminalTools = {
     name: 'run_terminal_cmd',
     title: 'Run a command in a terminal',
     description:
-      'Runs a command with bash in a terminal of the IDE, where people see it, and returns its output and exit code. The terminal keeps its folder and variables from one foreground command to the next. A foreground command is interrupted after timeout_ms; a background command keeps running in its own terminal, for read_terminal and stop_terminal. A command that fails is a result, not an error. Nobody answers its questions: use flags such as --yes, or send_to_terminal.',
+      'Runs a command with bash in a terminal of the IDE, where people see it, and returns its output and exit code. The terminal keeps its folder and variables from one foreground command to the next. A foreground command is interrupted after timeout_ms; a background command keeps running in its own terminal, for read_terminal and stop_terminal. A command that fails is a result, not an error. No one answers its questions: use flags such as --yes, or send_to_terminal.',
     readOnly: false,
     sources: [
       { from: 'IDE-Bench', name: 'run_terminal_cmd' },

@@ -22,7 +22,7 @@ const result = z.object({
   message: text.describe('why it failed or was skipped; cut'),
 });
 
-/** Whether the report says why a test failed: the runner's output has the same words again. */
+/** Whether the report says why a test failed: the runner's output repeats it. */
 function isTold({ status, message }: z.output<typeof result>): boolean {
   return (status === 'failed' || status === 'error') && message !== '';
 }
@@ -92,7 +92,7 @@ export const testTools = {
       left_out: z
         .array(z.string().max(200))
         .max(50)
-        .describe('tests of the workspace that this run was not about, by framework'),
+        .describe('tests of the workspace that this run left out, by framework'),
       terminal: terminalId,
       output: z.string().max(200_200),
     }),

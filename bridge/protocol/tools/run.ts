@@ -40,7 +40,7 @@ export const runTools = {
   ...pythonTools,
 };
 
-/** Progress bars and colours as a terminal shows them. Line ends of any kind stay as they are: files have them. */
+/** Shows progress bars and colours as a terminal does. Line ends of any kind are kept, since files may have them. */
 function shown(output: string): string {
   return /\u001b[[\]]|\r(?!\n)|\u0008/.test(output) ? shownText(output) : output;
 }

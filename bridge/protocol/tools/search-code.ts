@@ -5,7 +5,7 @@ import { column, lineNumber, pathIn, pathOut } from './shared.ts';
 const text = z.string().max(10_000);
 const base = { family: 'search', where: 'extension', readOnly: true } as const;
 
-/** How a place in code is named: the language server is asked about the symbol there. */
+/** Names a place in code: the language server is asked about the symbol there. */
 const at = {
   path: pathIn,
   line: lineNumber.optional().describe('line of the symbol; default: the first line that has `symbol`'),
@@ -50,7 +50,7 @@ export type CodeSymbol = z.output<typeof symbol>;
 
 const incomplete = text
   .nullable()
-  .describe('why the answer may lack something, such as that only open files are known; null if it is whole');
+  .describe('why the answer may be incomplete, e.g. because only open files are known; else null');
 
 const places = z.object({
   places: z.array(place).max(2000),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A path as callers give it. */
+/** A path in a caller's arguments. */
 export const pathIn = z
   .string()
   .min(1)
@@ -8,7 +8,7 @@ export const pathIn = z
   .refine((path) => !path.includes('\0'), 'a path must not contain a zero byte')
   .describe('path in the workspace: relative to its first folder, or absolute');
 
-/** A path as tools report it. */
+/** A path in a tool's result. */
 export const pathOut = z
   .string()
   .max(8192)
@@ -23,12 +23,10 @@ export const version = z
   .regex(/^[0-9a-f]{16}$/)
   .describe('identifies the text: pass it as expected_version to be sure that the text is unchanged');
 
-/** The file has to be the one that was read. */
+/** The file must not have changed since it was read. */
 export const expectedVersion = version
   .optional()
-  .describe(
-    'the version of the file when it was read: if it is another one now, the call fails with stale-version',
-  );
+  .describe('the version of the file when it was read: if it differs now, the call fails with stale-version');
 
 /** 1 for the first character of a line. */
 export const column = z

@@ -1,7 +1,7 @@
 import { clip } from '../../text/index.ts';
 import type { Tool, ToolEffect } from './descriptor.ts';
 
-/** A result as a model reads it. What was left out is said at the end, unless the tool's own text says it. */
+/** A result as a model reads it. A note at the end says what was left out, unless the tool's own text does. */
 export function textOf<T extends Tool>(tool: T, result: unknown): string {
   const text = ownText(tool, result);
   const unsaid = lacks(result).filter(({ whole }) => ownText(tool, whole) === text);
@@ -12,7 +12,7 @@ function ownText(tool: Tool, result: unknown): string {
   return tool.text?.(result) ?? JSON.stringify(result, null, 2);
 }
 
-/** By which fields a result says that it is not the whole, and what it would be if it was. */
+/** The notes for the fields that mark a result as incomplete, and the result as it would be if it was complete. */
 function lacks(result: unknown): { note: string; whole: unknown }[] {
   const { truncated, omitted, clipped } = result as Readonly<Record<string, unknown>>;
   const whole = (field: Readonly<Record<string, unknown>>) => ({ ...(result as object), ...field });
@@ -29,7 +29,7 @@ function isSome(count: unknown): count is number {
   return typeof count === 'number' && count > 0;
 }
 
-/** What a result proves. */
+/** The effect that a result proves. */
 export function effectOf<T extends Tool>(tool: T, result: unknown): ToolEffect {
   if (tool.effect) return tool.effect(result);
   const [line = ''] = textOf(tool, result).split('\n', 1);

@@ -5,7 +5,7 @@ import { pathIn, pathOut } from './shared.ts';
 
 const pixels = z.int().nonnegative().max(16_384);
 
-/** Pictures: of files, and of what is on the screen. */
+/** Pictures: of files, and of the screen. */
 export const pictureTools = {
   viewImage: tool({
     family: 'view',

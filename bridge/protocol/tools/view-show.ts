@@ -5,7 +5,7 @@ import { column, lineNumber, pathIn, pathOut } from './shared.ts';
 
 const base = { family: 'view', where: 'extension', readOnly: false } as const;
 
-/** The argument that every tool with a picture of what it shows has. */
+/** The argument of every tool that can add a picture of what it shows. */
 export const picture = z
   .boolean()
   .default(true)
@@ -13,7 +13,7 @@ export const picture = z
 
 export const beside = z.boolean().default(false).describe('open it beside the active editor, not over it');
 
-/** Showing what is there. */
+/** Shows files, differences and problems. */
 export const showTools = {
   openFile: tool({
     ...base,

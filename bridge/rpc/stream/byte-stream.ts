@@ -4,10 +4,10 @@ import { limits } from '../../protocol/index.ts';
 import { protocolError } from './errors.ts';
 import { Inbox } from './inbox.ts';
 
-/** Which way the bytes of a stream go, as seen from one of its ends. */
+/** The direction of a stream's bytes, as seen from one of its ends. */
 export type Direction = 'both' | 'read' | 'write';
 
-/** What a stream sends by. */
+/** Sends the frames of a stream. */
 export interface Outlet {
   data(bytes: Buffer): void;
   credit(bytes: number): void;
@@ -16,12 +16,12 @@ export interface Outlet {
 }
 
 /**
- * One end of a stream of bytes on a connection. A side sends at most as much as the other one has given it credit for,
- * which is a window ahead of what has been read there: so neither end holds more than that, however slow the reader is.
+ * One end of a byte stream on a connection. A side sends at most as many bytes as the other one has given it credit for:
+ * one window ahead of the bytes read there. So neither end holds more than a window, however slow the reader is.
  * Destroying it cancels it on both sides, and so does the end of the connection.
  */
 export class ByteStream extends Duplex {
-  /** By which the side that opened it names it in a request. */
+  /** The id by which the side that opened it refers to it in a request. */
   readonly id: number;
   readonly #outlet: Outlet;
   readonly #inbox = new Inbox();
@@ -35,21 +35,21 @@ export class ByteStream extends Duplex {
   #read = 0;
   #otherEnded = false;
   #wanted = false;
-  /** Continues with what could not be sent for lack of credit. */
+  /** Continues with bytes that could not be sent for lack of credit. */
   #resume: (() => void) | undefined;
 
   /** @param credit bytes that may be sent at once */
   constructor(id: number, outlet: Outlet, credit: number) {
-    // Nothing is read ahead but for the window, which is counted.
+    // Only the window is read ahead, and that is counted.
     super({ readableHighWaterMark: 1, writableHighWaterMark: limits.streamPieceBytes });
     this.id = id;
     this.#outlet = outlet;
     this.#credit = credit;
-    // Its users see that it is closed; a reason that nobody waits for must not end the process.
+    // Users see that it is closed; an unhandled reason must not end the process.
     this.on('error', () => undefined);
   }
 
-  /** Sets how it is used on this side, where the other side has been allowed to send `window` bytes. */
+  /** Sets its direction on this side, after the other side was allowed to send `window` bytes. */
   begin(direction: Direction, window: number): void {
     this.#window = window;
     this.#granted = window;
@@ -86,7 +86,7 @@ export class ByteStream extends Duplex {
     if (this.#wanted) this.#pass();
   }
 
-  /** The other side is through with it. What came before its end is still read; of one that broke off nothing is. */
+  /** The other side has closed it. Bytes that came before a normal end are still read; those of a broken one are not. */
   receiveClose(reason: string): void {
     const whole = this.#otherEnded && reason === '';
     if (whole && !this.readableEnded) this.once('end', () => this.destroy());
@@ -115,7 +115,7 @@ export class ByteStream extends Duplex {
     done(error);
   }
 
-  /** Hands on what has come as long as it is wanted. */
+  /** Passes received bytes on as long as the reader wants them. */
   #pass(): void {
     const bytes = this.#inbox.take();
     if (bytes) {
@@ -129,7 +129,7 @@ export class ByteStream extends Duplex {
     }
   }
 
-  /** In halves of the window, so that not every piece is answered. */
+  /** Grants credit in halves of the window, so that not every piece is answered. */
   #allowMore(bytes: number): void {
     this.#read += bytes;
     if (this.#otherEnded || 2 * this.#read < this.#window) return;

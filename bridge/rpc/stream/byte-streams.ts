@@ -11,16 +11,16 @@ import {
   type FrameKind,
 } from './frame.ts';
 
-/** What the streams have of their connection. */
+/** The streams' access to their connection. */
 interface Link {
   send(frame: Buffer): void;
-  /** Ends it: a peer that breaks the rules can't be understood any more. */
+  /** Ends it: a peer that breaks the protocol can no longer be understood. */
   fail(error: Error): void;
 }
 
 interface Entry {
   readonly stream: ByteStream;
-  /** Whether this side has said how it uses the stream. */
+  /** Whether this side has set how it uses the stream. */
   taken: boolean;
   /** Bytes that the other side may send at most. */
   window: number;
@@ -65,8 +65,8 @@ export class ByteStreams {
   }
 
   /**
-   * Takes a stream that the other side has opened. Undefined if the other side has given it up meanwhile, and where
-   * it was never opened or is taken already: that ends the connection.
+   * Accepts a stream that the other side has opened. Undefined if the other side has given it up meanwhile; also if it
+   * was never opened or is accepted already, which ends the connection.
    */
   accept(id: number, direction: Direction): ByteStream | undefined {
     const entry = this.#theirs.open.get(id);
@@ -81,7 +81,7 @@ export class ByteStreams {
     return entry.stream;
   }
 
-  /** Takes one binary message of the other side's. */
+  /** Handles one binary message of the other side. */
   receive(message: Buffer): void {
     if (this.#over) return;
     try {
@@ -148,7 +148,7 @@ export class ByteStreams {
     return entry;
   }
 
-  /** The more streams there are, the less room the next one gets: slower, but none waits for another. */
+  /** The more streams are open, the smaller the next one's window: slower, but no stream waits for another. */
   #take(entry: Entry, direction: Direction): number {
     const share = Math.floor((limits.streamsWindowBytes - this.#windows) / 16);
     const window = Math.max(limits.streamLeastWindowBytes, Math.min(limits.streamWindowBytes, share));

@@ -1,6 +1,6 @@
 import { PwpError } from '../../lib/index.ts';
 
-/** The other side has broken the rules of byte streams: its connection is ended with this error. */
+/** The other side has broken the protocol of byte streams: its connection is ended with this error. */
 export function protocolError(message: string): PwpError {
   return new PwpError('protocol-error', `the other side broke the protocol: ${message}`);
 }

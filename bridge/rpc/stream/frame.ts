@@ -2,12 +2,12 @@ import { limits } from '../../protocol/index.ts';
 import { protocolError } from './errors.ts';
 
 /**
- * What a frame says of its stream:
- * - `open`: it is there now, and the receiver may send so many bytes (a count)
- * - `data`: bytes, of which there is at least one
- * - `credit`: so many more bytes may be sent (a count)
- * - `end`: the sender of the frame sends no more data
- * - `close`: the sender is through with the stream, both ways, and sends nothing more; a reason where it broke (UTF-8)
+ * The kinds of frames of a stream:
+ * - `open`: it is open, and the receiver may send this many bytes (a count)
+ * - `data`: at least one byte
+ * - `credit`: this many further bytes may be sent (a count)
+ * - `end`: the sender of the frame sends no further data
+ * - `close`: the sender has closed the stream, both ways, and sends nothing further; with the reason if it broke (UTF-8)
  */
 const kinds = ['open', 'data', 'credit', 'end', 'close'] as const;
 export type FrameKind = (typeof kinds)[number];
@@ -15,7 +15,7 @@ export type FrameKind = (typeof kinds)[number];
 /** One binary message: a byte for the kind, one for the opener, four for the number of the stream, and the content. */
 export interface Frame {
   readonly kind: FrameKind;
-  /** Each side numbers the streams that it opens, so a number means something only together with its side. */
+  /** Each side numbers the streams that it opens, so a stream is identified by its number and its side. */
   readonly openedBySender: boolean;
   /** From 1, in the order of opening. */
   readonly id: number;
@@ -26,7 +26,7 @@ const headerBytes = 6;
 const countBytes = 4;
 export const noContent = Buffer.alloc(0);
 
-/** Fewest and most bytes of content. */
+/** Minimum and maximum bytes of content. */
 const sizes: Readonly<Record<FrameKind, readonly [number, number]>> = {
   open: [countBytes, countBytes],
   data: [1, limits.streamPieceBytes],

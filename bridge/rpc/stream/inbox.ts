@@ -2,8 +2,8 @@
 const blockBytes = 16 * 1024;
 
 /**
- * Bytes that nobody has read yet. Small pieces share a block: a peer that sends single bytes must not cost an object
- * for each, or keep the large messages alive that they came in.
+ * Bytes that have not been read yet. Small pieces share a block: a peer that sends single bytes must neither cost an
+ * object for each nor keep the large messages alive that they came in.
  */
 export class Inbox {
   readonly #full: Buffer[] = [];
@@ -22,7 +22,7 @@ export class Inbox {
     this.#used += bytes.length;
   }
 
-  /** The oldest bytes, as many as lie together. */
+  /** The oldest bytes, as many as are contiguous. */
   take(): Buffer | undefined {
     if (this.#full.length === 0) this.#seal();
     return this.#full.shift();

@@ -3,7 +3,7 @@ import { desktop, type Service } from '../../protocol/index.ts';
 import type { AgentLink } from '../agent-link.ts';
 import { START_MS, type Part } from './part.ts';
 
-/** VS Code's server side, as the agent's side of the bridge reports it. */
+/** VS Code's server, as the agent's side of the bridge reports it. */
 export function agentPart(link: AgentLink): Part {
   return {
     name: 'code-server',

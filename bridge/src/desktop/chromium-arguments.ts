@@ -1,6 +1,6 @@
 import { desk, type Screen } from '../config.ts';
 
-/** What the browser is started with: one window that is the whole screen, nothing that talks or asks on its own account. */
+/** The browser's arguments: one window as large as the screen, and no network traffic or prompts of its own. */
 export function chromiumArguments(url: string, { width, height }: Screen): string[] {
   return [
     `--app=${url}`,
@@ -9,12 +9,12 @@ export function chromiumArguments(url: string, { width, height }: Screen): strin
     '--window-position=0,0',
     '--force-device-scale-factor=1',
     `--user-data-dir=${desk.browserProfile}`,
-    // A port would be open to all that the agent starts.
+    // A port would be open to every program that the agent starts.
     '--remote-debugging-pipe',
-    // The sandbox around it is the wall; its own needs privileges that are not given.
+    // The sandbox around it is the wall; the browser's own needs privileges that it does not have.
     '--no-sandbox',
     '--test-type',
-    // System V's shared memory would be open to every user of the sandbox.
+    // System V shared memory would be open to every user of the sandbox.
     '--no-xshm',
     '--disable-gpu',
     '--disable-quic',
@@ -33,7 +33,7 @@ export function chromiumArguments(url: string, { width, height }: Screen): strin
     '--disable-hang-monitor',
     '--disable-prompt-on-repost',
     '--disable-sync',
-    // Where a task has a network it would ask its maker for updates, despite all of the above.
+    // In a task with a network, it would ask its maker for updates, despite all of the above.
     '--no-proxy-server',
     '--metrics-recording-only',
     '--password-store=basic',

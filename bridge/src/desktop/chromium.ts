@@ -38,18 +38,18 @@ export class Chromium implements Part {
     this.#scripts = scripts;
   }
 
-  /** When the browser that runs now was started, in milliseconds since 1970. Windows of an earlier one are dead. */
+  /** When the current browser was started, in milliseconds since 1970. Windows of an earlier one are dead. */
   get launchedAt(): number {
     return this.#launchedAt;
   }
 
-  /** When the page was loaded, in milliseconds since 1970; undefined if there is none that answers. */
+  /** When the page was loaded, in milliseconds since 1970; undefined if no page answers. */
   async loadedAt(signal: AbortSignal): Promise<number | undefined> {
     const asked = this.#browser && pageState(this.#browser, signal);
     return (await asked?.catch(() => undefined))?.loadedAt;
   }
 
-  /** Reloads the page. Does nothing if there is none. */
+  /** Reloads the page. Does nothing without a page. */
   async reload(signal: AbortSignal): Promise<void> {
     await this.#browser?.pages[0]?.send('Page.reload', {}, signal);
   }
@@ -84,7 +84,7 @@ export class Chromium implements Part {
     return browser;
   }
 
-  /** Fails only with the display, and then the browser goes as well. */
+  /** Fails only if the display is lost, and then the browser ends as well. */
   async #takeKeyboardBack(): Promise<void> {
     await focusWindow(this.#config.screen, AbortSignal.timeout(5000)).catch(() => undefined);
   }
@@ -103,7 +103,7 @@ function connectionTo({ process }: Child): CdpConnection {
 
 function running(child: Child, browser: Browser, stack: AsyncDisposableStack): RunningPart {
   const exit = child.stopped.then((how) => describeExit('chromium', how));
-  // A browser that dies closes its pipe a moment before it is known how it died.
+  // A dying browser closes its pipe a moment before its exit status is known.
   const closed = browser.closed.then(() =>
     Promise.race([exit, pause(1000).then(() => 'its debugging pipe closed')]),
   );
@@ -124,7 +124,7 @@ async function probeWorkbench(browser: Browser, screen: Screen, signal: AbortSig
   };
 }
 
-/** A profile that was copied, or whose browser was killed, still names the machine that had it. */
+/** A profile that was copied, or whose browser was killed, is still locked by the machine that had it. */
 async function removeLocks(): Promise<void> {
   const names = await readdir(desk.browserProfile).catch(() => []);
   const locks = names.filter((name) => name.startsWith('Singleton'));

@@ -3,10 +3,10 @@ import { codeServerPort, places, type Config } from '../config.ts';
 import { START_MS, type Part } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
 
-/** An extension host whose window died goes after this many seconds; VS Code's own default is three hours. */
+/** An extension host ends this many seconds after its window died; VS Code's own default is three hours. */
 const GRACE_SECONDS = 30;
 
-/** VS Code's server side. */
+/** VS Code's server. */
 export function codeServer({ env }: Config): Part {
   return {
     name: 'code-server',
@@ -50,7 +50,7 @@ async function probe(signal: AbortSignal) {
 function argv(): [string, ...string[]] {
   return [
     places.node,
-    // Handed down to the extension host. The old generation grows less between two collections (100 MB less).
+    // Passed down to the extension host. The old generation grows less between two collections (100 MB less).
     '--optimize-for-size',
     '--disable-sigusr1',
     places.codeServer,

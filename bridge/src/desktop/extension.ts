@@ -5,9 +5,9 @@ import type { Part } from './part.ts';
 import { IdeWork } from './ide-work.ts';
 import { Reloads } from './reloads.ts';
 
-/** As long as it takes: a caller that waits for the desktop reports what is missing. Milliseconds. */
+/** No real limit: callers that wait for the desktop report what is missing. Milliseconds. */
 const ONE_DAY = 86_400_000;
-/** One question of many, in milliseconds: an extension host that came to a halt must not be waited for for ever. */
+/** The time limit of one question of many, in milliseconds: an extension host may hang for ever. */
 const ANSWER_MS = 30_000;
 
 /** The window that the browser shows. */
@@ -21,8 +21,8 @@ export interface IdeWindow {
 }
 
 /**
- * Opens the files of the start as a person would. Had the address of the page named them, VS Code would open them before
- * it knows the editors of extensions: a picture would be shown as no text.
+ * Opens the initial files as a person would. If the page's address named them, VS Code would open them before it knows
+ * the editors of extensions, and would report a picture as a file that is not text.
  */
 async function openFiles(link: AgentLink, note: (line: string) => void, signal: AbortSignal): Promise<void> {
   for (const path of link.files) {
@@ -45,7 +45,7 @@ export function extension(link: AgentLink, window: IdeWindow, note: (line: strin
   const reloads = new Reloads();
   const work = new IdeWork();
   let page: number | undefined;
-  /** Of the browser in which the files of the start were opened. */
+  /** The start of the browser in which the initial files were opened. */
   let opened: number | undefined;
   return {
     name: 'extension',

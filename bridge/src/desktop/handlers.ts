@@ -11,10 +11,10 @@ import type { Handlers } from '../../rpc/index.ts';
 import { logTail } from './log.ts';
 import type { Status } from './status.ts';
 
-/** Answers the end of a part's log. */
+/** Returns the end of a part's log. */
 export type ReadLog = (service: ServiceName, maxBytes: number, signal: AbortSignal) => Promise<string>;
 
-/** Serves what is known of the desktop. */
+/** Serves the state of the desktop. */
 export function addDesktop(handlers: Handlers, status: Status, readLog: ReadLog = logTail): void {
   handlers
     .add(desktop.status, () => ({ services: status.services }))

@@ -1,13 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { PwpError, messageOf, pause, type Deadline } from '../../lib/index.ts';
 
-/** Of one tick of `/proc/<pid>/stat`, in milliseconds: Linux tells every program that there are 100 in a second. */
+/** One tick of `/proc/<pid>/stat`, in milliseconds: Linux reports 100 ticks a second to every program. */
 const tickMs = 10;
-/** Between two looks, in milliseconds: so long that a few ticks don't count. */
+/** Milliseconds between two looks: long enough that a few ticks don't matter. */
 const lookMs = 5000;
 /**
- * The part of a core that is more than an IDE uses that waits. One that starts gets more also where twenty programs want
- * the same core.
+ * The share of a core above which an IDE is at work. One that waits uses less; one that starts gets more, even if twenty
+ * programs compete for the core.
  */
 const leastShare = 0.04;
 /** The processes of VS Code: its server with the extension host and what that starts, and the browser. */
@@ -22,12 +22,12 @@ export async function readIdeWork(): Promise<number> {
   return all.reduce((sum, each) => sum + each, 0);
 }
 
-/** None for one that has ended meanwhile, and for what is not VS Code's. */
+/** 0 for a process that has ended meanwhile, or does not belong to VS Code. */
 async function workOf(pid: string): Promise<number> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '');
   if (!ofIde.test(await read('cmdline'))) return 0;
   const stat = await read('stat');
-  // The name in parentheses may have anything in it; of what follows, the 12th and 13th are the times.
+  // The name in parentheses may contain anything; the 12th and 13th field after it are the times.
   const [user = '0', system = '0'] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -35,7 +35,7 @@ async function workOf(pid: string): Promise<number> {
   return (Number(user) + Number(system)) * tickMs;
 }
 
-/** Whether VS Code gets on with what it does: on a busy machine that takes long, and is not to be begun again. */
+/** Whether VS Code makes progress: on a busy machine its start takes long, and must not be begun again. */
 export class IdeWork {
   readonly #read: ReadWork;
   #last: { readonly work: number; readonly at: number } | undefined;
@@ -45,7 +45,7 @@ export class IdeWork {
   }
 
   /**
-   * Whether it has worked since it was asked before. Asked again within five seconds, it says no and looks later.
+   * Whether VS Code has worked since the previous call. Within five seconds of that, it returns false without a look.
    * @param now milliseconds of a clock that only runs forward
    */
   async hasMoved(now: number): Promise<boolean> {
@@ -53,14 +53,14 @@ export class IdeWork {
     if (last && now - last.at < lookMs) return false;
     const work = await this.#read();
     this.#last = { work, at: now };
-    // A process that has ended takes its time along: something happens then, too.
+    // The sum falls when a process ends: that is progress, too.
     return last !== undefined && Math.abs(work - last.work) > (now - last.at) * leastShare;
   }
 }
 
 /**
- * As `deadline`, for what VS Code does: the time begins again whenever it works.
- * @param ms milliseconds in which it does nothing until the signal fires with a `timeout` error
+ * As `deadline`, for work of VS Code: the time begins again whenever VS Code works.
+ * @param ms milliseconds of inactivity after which the signal fires with a `timeout` error
  */
 export function idleDeadline(operation: string, ms: number, parent: AbortSignal): Deadline {
   const [over, fired] = [new AbortController(), new AbortController()];
@@ -75,7 +75,7 @@ export function idleDeadline(operation: string, ms: number, parent: AbortSignal)
   return { signal, [Symbol.dispose]: () => over.abort() };
 }
 
-/** Resolves when VS Code has done nothing for so long. Rejects with the signal's reason. */
+/** Resolves when VS Code has done nothing for this long. Rejects with the signal's reason. */
 async function watch(ms: number, signal: AbortSignal): Promise<void> {
   const work = new IdeWork();
   for (let since = performance.now(); performance.now() - since < ms;) {

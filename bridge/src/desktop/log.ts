@@ -7,7 +7,7 @@ export function logPath(name: ServiceName): string {
   return join(name === 'code-server' ? places.logs : desk.logs, `${name}.log`);
 }
 
-/** The end of a part's log; empty if it has written none. */
+/** The end of a part's log; empty if it has no log. */
 export async function logTail(name: ServiceName, maxBytes: number): Promise<string> {
   const file = await open(logPath(name), 'r').catch(() => undefined);
   if (!file) return '';

@@ -5,13 +5,13 @@ const pack = promisify(deflate);
 
 /**
  * A PNG (https://www.w3.org/TR/png-3/) of 8-bit RGB.
- * @param pixels four bytes each, blue, green, red and one that means nothing, as X gives them
+ * @param pixels four bytes each: blue, green, red and an unused one, as X returns them
  */
 export async function encodePng(pixels: Buffer, width: number, height: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits a channel, RGB, and the only compression, filter and order that there are.
+  // 8 bits a channel, RGB, the only compression and filter methods that exist, not interlaced.
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const data = await pack(rows(pixels, width, height), { level: 6 });
@@ -23,7 +23,7 @@ export async function encodePng(pixels: Buffer, width: number, height: number): 
   ]);
 }
 
-/** Each row begins with its filter, none: what a screen shows packs well without. */
+/** Each row begins with its filter, 0: screens compress well without one. */
 function rows(pixels: Buffer, width: number, height: number): Buffer {
   const stride = width * 3 + 1;
   const out = Buffer.alloc(stride * height);

@@ -4,20 +4,20 @@ import type { Box } from '../../protocol/index.ts';
 import type { Screen } from '../config.ts';
 import { encodePng } from './png.ts';
 
-/** How long a part of the screen is waited for to be still, and the pause between two looks, in milliseconds. */
+/** How long to wait until a part of the screen is still, and the pause between two looks, in milliseconds. */
 const STILL_MS = 4000;
 const LOOK_MS = 120;
-/** Looks that have to see the same. */
+/** Number of looks that have to be the same. */
 const LOOKS = 4;
 
 export interface Picture {
   readonly png: Buffer;
   readonly box: Box;
-  /** Several looks one after the other saw the same. */
+  /** Several consecutive looks were the same. */
   readonly still: boolean;
 }
 
-/** A picture of what the screen shows in a box, as it is once nothing moves there. Errors: `display-lost`. */
+/** A picture of a box of the screen, once nothing moves there. Errors: `display-lost`. */
 export async function pictureOf(wanted: Box, screen: Screen, signal: AbortSignal): Promise<Picture> {
   const box = within(wanted, screen);
   const connecting = ask<Display>((answer) => x11.createClient({ display: ':1' }, answer));

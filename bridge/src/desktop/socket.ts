@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Probe } from '../../lib/index.ts';
 
-/** Whether somebody listens on a Unix socket. */
+/** Whether a server listens on a Unix socket. */
 export function probeSocket(path: string): Promise<Probe<true>> {
   return new Promise((resolve) => {
     const socket = connect(path);

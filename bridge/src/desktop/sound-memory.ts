@@ -3,7 +3,7 @@ import { soundFormat } from '../../protocol/index.ts';
 
 const { bytesPerFrame, rate } = soundFormat;
 
-/** Frames that follow each other; null for silence. */
+/** Consecutive frames; null for silence. */
 interface Piece {
   readonly from: number;
   readonly frames: number;
@@ -13,16 +13,16 @@ interface Piece {
 export interface SoundPart {
   readonly from: number;
   readonly to: number;
-  /** Empty for silence alone. */
+  /** Empty if all of it is silence. */
   readonly pcm: Buffer;
 }
 
-/** What was played in the last seconds. Silence takes no memory. */
+/** The sound of the last seconds. Silence takes no memory. */
 export class SoundMemory {
   readonly #most: number;
   #pieces: Piece[] = [];
   #to = 0;
-  /** Bytes of a frame that has not come whole. */
+  /** Bytes of an incomplete frame. */
   #rest: Buffer = Buffer.alloc(0);
   readonly #waiting = new Set<() => void>();
 

@@ -11,12 +11,12 @@ import { probeSocket } from './socket.ts';
 const { rate, channels } = soundFormat;
 const format = [`rate=${rate}`, `channels=${channels}`, 'format=s16le'].join(' ');
 const sink = 'desk';
-/** Milliseconds from a sound to its frames: fewer wake the sandbox more often. */
+/** Milliseconds from a sound to its frames: a smaller value wakes the sandbox more often. */
 const latencyMs = 50;
 
 /**
- * A sink without a device: it takes sound at the pace of a real one. Its socket is the desktop's own, so only the
- * browser plays. Nobody can have it load a module, for which it would open files by any name.
+ * A sink without a device: it accepts sound at the pace of a real one. Its socket is the desktop's own, so only the
+ * browser plays. Clients can't load modules, which could open any file.
  */
 const server = [
   ...[
@@ -33,7 +33,7 @@ const server = [
   '--disallow-module-loading',
 ] as const;
 
-/** What the browser plays, for those who ask. */
+/** The sound of the browser, on request. */
 export class SoundServer implements Part {
   readonly name = 'sound';
   readonly needs = [] as const;
@@ -79,7 +79,7 @@ export class SoundServer implements Part {
     return { from, to, pcm: pcm.toString('base64') };
   }
 
-  /** Writes what the sink gets to a pipe of ours. */
+  /** Writes the sink's sound to our pipe. */
   async #tap() {
     const what = [
       `--device=${sink}.monitor`,
@@ -97,5 +97,5 @@ export class SoundServer implements Part {
   }
 }
 
-/** What has programs of the desktop play there. */
+/** The variables that make programs of the desktop play there. */
 export const soundEnvironment = { PULSE_SERVER: `unix:${desk.sound}` };

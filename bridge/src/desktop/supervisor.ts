@@ -5,12 +5,12 @@ import { logTail } from './log.ts';
 import type { Part, RunningPart } from './part.ts';
 import { Status } from './status.ts';
 
-/** Pauses before a part is started again, in milliseconds: longer the more often it has ended within the last minute. */
+/** Pauses before a part is restarted, in milliseconds: the more often it ended within the last minute, the longer. */
 const PAUSE_MS = { least: 200, most: 5000, within: 60_000 };
-/** A part that can't be started this often in a row is reported as failed; it is tried again all the same. */
+/** A part that can't be started this often in a row is reported as failed; it is still tried again. */
 const FAILED_STARTS = 4;
 
-/** Brings the parts of the desktop up in the order of their needs, and up again when they die. */
+/** Starts the parts of the desktop in the order of their needs, and restarts them when they die. */
 export class Supervisor implements AsyncDisposable {
   readonly status: Status;
   readonly #over = new AbortController();
@@ -38,7 +38,7 @@ export class Supervisor implements AsyncDisposable {
       const now = performance.now();
       ends = ends.filter((at) => now - at < PAUSE_MS.within);
       if (own) ends.push(now);
-      // One that came up and was ended comes back, however often that happens.
+      // A part that had become ready is restarted, however often it ends.
       failedStarts = wasReady ? 0 : failedStarts + (own ? 1 : 0);
       if (failedStarts >= FAILED_STARTS)
         this.#set(part, 'failed', `${why}\n${await logTail(part.name, 3000)}`);
@@ -46,13 +46,13 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
-  /** From waiting to the end: reports why it ended, and whether by itself or along with a part that it needs. */
+  /** One run of a part, from waiting to its end: why it ended, and whether by itself or with a part that it needs. */
   async #life(part: Part): Promise<{ why: string; own: boolean; wasReady: boolean }> {
     using needs = this.#watchNeeds(part);
     let running: RunningPart | undefined;
     let wasReady = false;
     const ended = (why: string, own: boolean) => {
-      // Reported before the rest of it is stopped, which takes a while: until then it would count as ready.
+      // Reported before the rest of it is stopped, which takes a while: else it would count as ready until then.
       if (!this.#over.signal.aborted) this.#set(part, 'waiting', why, 1);
       return { why, own, wasReady };
     };

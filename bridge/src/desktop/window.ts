@@ -3,8 +3,8 @@ import { PwpError, poll, raceSignal } from '../../lib/index.ts';
 import type { Screen } from '../config.ts';
 
 /**
- * Makes the browser's window as large as the screen. Without a window manager a kiosk window is one pixel short in
- * each direction, and then page and screen would not be the same coordinates' size.
+ * Makes the browser's window as large as the screen. Without a window manager, a kiosk window is one pixel short in each
+ * direction, and then the sizes of page and screen would differ.
  */
 export function fitWindow(screen: Screen, signal: AbortSignal): Promise<void> {
   return withWindow(screen, signal, (client, window) => {
@@ -12,7 +12,7 @@ export function fitWindow(screen: Screen, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Gives the browser's window the keyboard: without a window manager nobody else does when another window has gone. */
+/** Gives the keyboard to the browser's window after another window has closed: there is no window manager to do so. */
 export function focusWindow(screen: Screen, signal: AbortSignal): Promise<void> {
   return withWindow(screen, signal, (client, window) => {
     const revertToPointerRoot = 1;
@@ -32,7 +32,7 @@ async function withWindow(
       signal,
     });
     change(client, window);
-    // The answer to any later request says that the server has done it.
+    // The answer to any later request confirms that the server has done it.
     await ask<unknown>((answer) => client.GetInputFocus(answer));
   } finally {
     client.terminate();

@@ -6,14 +6,14 @@ import { describeExit, startProgram, whileAlive } from './program.ts';
 import { probeSocket } from './socket.ts';
 
 /**
- * Listens and becomes the X server, which takes a socket that it is handed as systemd does. One that it opens itself is
- * in a folder that it opens to everybody. In Perl, since Node accepts connections on what it listens on.
+ * Opens the socket and becomes the X server, which accepts it as from systemd. A socket that the X server opens itself is
+ * in a folder that everyone may open. In Perl, since Node would accept connections on a socket that it listens on.
  */
 const listen = `use Socket; my $path = shift; $^F = 3; umask 077; socket(my $s, PF_UNIX, SOCK_STREAM, 0) or die $!;
 bind($s, sockaddr_un($path)) && listen($s, 128) or die $!; fileno($s) == 3 or die "descriptor 3 is in use";
 @ENV{qw(LISTEN_PID LISTEN_FDS)} = ($$, 1); exec @ARGV or die $!;`;
 
-/** The screen: an X server that draws into memory. Who may open its socket's folder may use it; it asks for no key. */
+/** The screen: an X server that draws into memory. Anyone who may open its socket's folder may use it, without a key. */
 export function xvfb({ screen, env }: Config): Part {
   return {
     name: 'xvfb',

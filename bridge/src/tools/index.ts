@@ -16,15 +16,15 @@ import { addRun } from './run.ts';
 
 export { BrowserTests, sqliteMain, sqliteProgram } from './data/index.ts';
 
-/** What the tools of the agent's side work with. */
+/** The context of the tools of the agent's side. */
 export interface ToolWork {
   readonly route: ExtensionRoute;
   readonly tests: BrowserTests;
-  /** What programs inherit. */
+  /** The environment that programs inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Serves every tool: those that need no IDE here, the others by passing the call on to the extension. */
+/** Serves every tool: tools that need no IDE run here, calls of the others are passed on to the extension. */
 export function addTools(handlers: Handlers, { route, tests, env }: ToolWork): void {
   const own = addData(addRun(new ToolHandlers(), env), tests, env);
   handlers

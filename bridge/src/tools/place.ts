@@ -4,9 +4,9 @@ import { toolError } from '../../protocol/index.ts';
 import { places } from '../config.ts';
 
 /**
- * The file that a path of a caller means, with links resolved. Errors: `outside-workspace`, also where a link leads
- * out, `not-found`, `not-a-file`.
- * @param mayBeNew a file that is not there yet is fine, where its folder is
+ * The file of a caller's path, with links resolved. Errors: `outside-workspace`, also if a link leads out, `not-found`,
+ * `not-a-file`.
+ * @param mayBeNew the file may be missing if its folder exists
  */
 export async function fileInWorkspace(given: string, mayBeNew = false): Promise<string> {
   const path = isAbsolute(given) ? resolve(given) : resolve(places.workspace, given);

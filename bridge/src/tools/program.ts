@@ -11,8 +11,8 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program that answers once, in a process group of its own. Errors: `no-program`, `timed-out` (it is killed, as
- * it is when the caller gives up), `too-large` for an answer beyond the bound.
+ * Runs a program that answers once, in its own process group. Errors: `no-program`, `timed-out` (the program is killed,
+ * also when the caller gives up), `too-large` for an answer beyond the bound.
  * @param what names it in errors
  */
 export async function runProgram(
@@ -29,7 +29,7 @@ export async function runProgram(
     collect(child.stdout, options.maxBytes),
     collect(child.stderr, options.maxBytes),
   ]);
-  // It may end without having read what it was given.
+  // It may end without having read its input.
   child.stdin.on('error', () => undefined).end(options.input);
   try {
     const [[code], [stdout, stderr]] = await raceSignal(Promise.all([closed, outputs]), limit.signal);
@@ -44,7 +44,7 @@ export async function runProgram(
   }
 }
 
-/** Rejects as soon as there is more than the bound. */
+/** Rejects as soon as the output exceeds the bound. */
 async function collect(stream: Readable, maxBytes: number): Promise<string> {
   const all = await readBounded(stream, maxBytes);
   if (!all) throw toolError('too-large', `the answer has more than ${maxBytes} bytes`);

@@ -5,10 +5,10 @@ import { isHtml, readStyle, styleText } from './style.ts';
 
 /** The cells of the page that is shown, and the elements that they come from. */
 export class Cells {
-  /** Kept because this editor does not support them; new cells have none. */
+  /** Elements that this editor does not support, kept unchanged; new cells have none. */
   readonly #elements = new WeakMap<Cell, Element>();
 
-  /** Puts the cells of a file into a graph in place of those that are there. */
+  /** Replaces the cells of a graph with those of a file. */
   load(file: DrawioFile, graph: AbstractGraph): void {
     const elements = [...file.root.children].map((element) => ({ element, inner: innerOf(element) }));
     const cells = new Map<string, Cell>();
@@ -71,7 +71,7 @@ export class Cells {
   }
 }
 
-/** A label that was not edited stays as it is, formatting included. */
+/** A label that was not edited is kept unchanged, including its formatting. */
 function setLabel(element: Element, inner: Element, text: string, style: string, cell: Cell): void {
   const name = element === inner ? 'value' : 'label';
   if (textOf(element.getAttribute(name) ?? '', isHtml(style)) === text && element.hasAttribute(name)) return;
@@ -83,7 +83,7 @@ function setOrRemove(element: Element, name: string, value: string | null | unde
   else element.setAttribute(name, value);
 }
 
-/** Cells with data of their own are inside a `UserObject` or `object`, which has their id and label. */
+/** Cells with custom data are inside a `UserObject` or `object`, which has their id and label. */
 function innerOf(element: Element): Element {
   return element.localName === 'mxCell' ? element : (element.querySelector('mxCell') ?? element);
 }

@@ -1,7 +1,7 @@
 import { InternalEvent, type Cell, type EventObject, type Graph } from '@maxgraph/core';
 import { newArrow } from './graph.ts';
 
-/** Connecting by a button: the two shapes that are selected, or those that are clicked next. */
+/** Connects by a button: the two selected shapes, or the two that are clicked next. */
 export class Connecting {
   readonly #graph: Graph;
   readonly #button: HTMLElement;
@@ -16,7 +16,7 @@ export class Connecting {
     graph.addListener(InternalEvent.CLICK, (_sender: unknown, event: EventObject) => this.#click(event));
   }
 
-  /** True when something was given up. */
+  /** True if a connection in progress was cancelled. */
   stop(): boolean {
     const was = this.#state;
     this.#set('off', '');

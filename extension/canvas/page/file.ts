@@ -1,4 +1,4 @@
-/** A `.drawio` file whose first page is edited; all else in it is kept as it is. */
+/** A `.drawio` file whose first page is edited; everything else in it is kept unchanged. */
 export class DrawioFile {
   readonly #document: XMLDocument;
   readonly #page: Element;
@@ -11,7 +11,7 @@ export class DrawioFile {
     this.root = root;
   }
 
-  /** Throws what is wrong with the text, in words for people. */
+  /** Throws an error that tells people what is wrong with the text. */
   static async read(text: string): Promise<DrawioFile> {
     const document = parsed(text.trim() === '' ? empty : text);
     if (document.documentElement.localName === 'mxGraphModel')
@@ -23,7 +23,7 @@ export class DrawioFile {
     return new DrawioFile(document, page, rootOf(page));
   }
 
-  /** How many pages are not shown. */
+  /** Number of pages that are not shown. */
   get otherPages(): number {
     return Math.max(0, this.#document.querySelectorAll('mxfile > diagram').length - 1);
   }
@@ -50,7 +50,7 @@ function parsed(text: string): XMLDocument {
   return document;
 }
 
-/** draw.io's compressed form: deflated, in Base64, of the text with percent signs. */
+/** draw.io's compressed form: the percent-encoded text, deflated, in Base64. */
 async function inflated(page: Element): Promise<Element> {
   try {
     const bytes = Uint8Array.from(atob((page.textContent ?? '').trim()), (one) => one.charCodeAt(0));
@@ -67,7 +67,7 @@ function rootOf(within: Element): Element {
   return root;
 }
 
-/** One element a line, as draw.io writes: what changed is seen in a comparison. */
+/** One element per line, as draw.io writes it, so that a diff shows each change. */
 function indent(element: Element, depth: number): void {
   if (element.children.length === 0) return;
   const line = (levels: number) => element.ownerDocument.createTextNode(`\n${'  '.repeat(levels)}`);

@@ -37,7 +37,7 @@ export function makeGraph(container: HTMLElement): Graph {
   graph.setEnterStopsCellEditing(true);
   graph.setGridSize(10);
   graph.isCellFoldable = () => false;
-  // Labels are laid out as HTML, and are text all the same.
+  // Labels are laid out as HTML, but their content is plain text.
   graph.getLabel = (cell) => (cell ? escaped(graph.convertValueToString(cell)) : '').replaceAll('\n', '<br>');
   connectByIcon(graph);
   dress(graph);
@@ -57,7 +57,7 @@ function connectByIcon(graph: Graph): void {
   };
 }
 
-/** An arrow that joins nothing yet. */
+/** An arrow that is not connected yet. */
 export function newArrow(): Cell {
   const geometry = new Geometry();
   geometry.relative = true;

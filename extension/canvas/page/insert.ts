@@ -2,7 +2,7 @@ import { Cell, Geometry, gestureUtils, type Graph, type Rectangle } from '@maxgr
 import { paletteShapes, type PaletteShape } from './shapes.ts';
 import { readStyle } from './style.ts';
 
-/** Fills the palette: a click puts a shape where there is room, a drag where it is dropped. */
+/** Fills the palette: a click puts a shape into free space, a drag where it is dropped. */
 export function fillPalette(palette: HTMLElement, graph: Graph): void {
   for (const shape of paletteShapes) {
     const button = document.createElement('button');
@@ -32,7 +32,7 @@ function dragFrom(button: HTMLElement, graph: Graph, shape: PaletteShape): void 
   source.createDragElement = () => preview.cloneNode(true) as HTMLElement;
 }
 
-/** The new shape is selected, so that what is typed next becomes its label. */
+/** The new shape is selected, so that the next typed text becomes its label. */
 function insert(graph: Graph, { style, size }: PaletteShape, [x, y]: readonly [number, number]): void {
   const [width, height] = size;
   const cell = new Cell('', new Geometry(graph.snap(x), graph.snap(y), width, height), readStyle(style));
@@ -47,7 +47,7 @@ const columns = 4;
 const step = { x: 180, y: 120 };
 const margin = 40;
 
-/** The first place from the top left, row by row, that no shape is on. */
+/** The first free place from the top left, row by row. */
 function freePlace(graph: Graph, [width, height]: readonly [number, number]): readonly [number, number] {
   const taken = graph
     .getChildVertices(graph.getDefaultParent())

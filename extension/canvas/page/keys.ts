@@ -10,8 +10,8 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * What keys do in the diagram.
- * @param send undo, redo and save are the IDE's own, after the edits that were made before
+ * Handles keys in the diagram.
+ * @param send requests undo, redo and save from the IDE, after all earlier edits
  */
 export function listenToKeys(
   graph: Graph,
@@ -31,7 +31,7 @@ export function listenToKeys(
     }
   });
   graph.addListener(InternalEvent.EDITING_STOPPED, () => graph.container.focus());
-  // A press of the mouse is taken by the graph, so that the focus would stay in the palette.
+  // The graph consumes mouse presses, so the focus would stay in the palette.
   graph.container.addEventListener('mousedown', () => {
     if (!graph.isEditing()) graph.container.focus();
   });
@@ -61,7 +61,7 @@ function act(event: KeyboardEvent, graph: Graph, connecting: Connecting): boolea
   return true;
 }
 
-/** The first letter opens the label; it goes into the field that then has the focus. */
+/** The first letter opens the label, and is typed into the field that then has the focus. */
 function type(key: string, graph: Graph): false {
   if (key.length === 1 && graph.getSelectionCount() === 1) graph.startEditingAtCell(graph.getSelectionCell());
   return false;

@@ -40,11 +40,11 @@ class Page {
     element('zoom-out').onclick = () => graph.zoomOut();
     graph.getDataModel().addListener(InternalEvent.CHANGE, () => this.#changed());
     graph.getSelectionModel().addListener(InternalEvent.CHANGE, () => nameShapes(graph));
-    // What is typed belongs to the file as soon as one looks elsewhere.
+    // Typed text becomes part of the file when the page loses the focus.
     window.addEventListener('blur', () => graph.stopEditing(false));
   }
 
-  /** Shows a file's text; what was selected stays so. */
+  /** Shows a file's text, and keeps the selection. */
   async show(text: string): Promise<void> {
     const graph = this.#graph;
     const selected = new Set(graph.getSelectionCells().map(({ id }) => id));

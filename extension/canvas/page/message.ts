@@ -1,10 +1,10 @@
-/** To the page: the file's text, at first and whenever it changes other than by the page. */
+/** To the page: the file's text, at first and after each change that the page did not make. */
 export interface ShowText {
   readonly kind: 'show';
   readonly text: string;
 }
 
-/** What the IDE does with the document; sent by the page, so that it comes after the edits that it is about. */
+/** Commands of the IDE for the document, sent by the page so that they come after its edits. */
 export type DocumentCommand = 'undo' | 'redo' | 'save';
 
 /** From the page. */

@@ -1,7 +1,7 @@
 import type { Cell, Graph } from '@maxgraph/core';
 import { styleText } from './style.ts';
 
-/** Gives what is drawn a role and a name, for screen readers and for agents. */
+/** Gives drawn elements roles and names, for screen readers and for agents. */
 export function nameShapes(graph: Graph): void {
   for (const cell of graph.getChildCells(graph.getDefaultParent(), true, true)) {
     const node = graph.getView().getState(cell)?.shape?.node;

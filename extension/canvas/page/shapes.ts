@@ -1,11 +1,11 @@
 /** A shape of the palette. */
 export interface PaletteShape {
   readonly title: string;
-  /** draw.io's own words for it. */
+  /** Its style in draw.io's notation. */
   readonly style: string;
   /** Pixels at a zoom of 1. */
   readonly size: readonly [width: number, height: number];
-  /** What is drawn on its button, in 34 × 26 pixels. */
+  /** The drawing on its button, 34 × 26 pixels. */
   readonly icon: string;
 }
 

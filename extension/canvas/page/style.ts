@@ -1,6 +1,6 @@
 import type { Cell, CellStyle } from '@maxgraph/core';
 
-/** A style with draw.io's keys, those that maxGraph does not know included, and the words that it was read from. */
+/** A style with draw.io's keys, including those that maxGraph does not know, and the text that it was read from. */
 export type DrawioStyle = CellStyle & { readonly drawio: string };
 
 /** Reads `ellipse;whiteSpace=wrap;html=1;`: names of styles, and keys with values. */
@@ -20,7 +20,7 @@ function valueOf(text: string): string | number {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** A cell's style in draw.io's words; a copy of a cell has them, too. */
+/** A cell's style in draw.io's notation; a copy of a cell has it, too. */
 export function styleText(cell: Cell): string {
   const { drawio } = cell.getStyle() as Partial<DrawioStyle>;
   return drawio ?? '';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DocumentCommand, FromPage, ShowText } from '../page/index.ts';
 import { html } from './html.ts';
 
-/** The document is a text document of VS Code's: undo, dirty state, saving and hot exit are its own. */
+/** The document is a text document of VS Code, which handles undo, dirty state, saving and hot exit. */
 export class Canvas implements vscode.CustomTextEditorProvider {
   readonly #extension: vscode.Uri;
 
@@ -25,11 +25,11 @@ export class Canvas implements vscode.CustomTextEditorProvider {
   }
 }
 
-/** Keeps a document and a page the same. */
+/** Keeps a document and a page in sync. */
 class Link {
   readonly #document: vscode.TextDocument;
   readonly #webview: vscode.Webview;
-  /** What the page shows. */
+  /** The text that the page shows. */
   #shown = '';
   /** Edits one after another: each replaces the whole text. */
   #writing: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ class Link {
     }
     if (message.kind === 'edit') this.#shown = message.text;
     const act = () => (message.kind === 'edit' ? this.#write(message.text) : this.#run(message.command));
-    // A failure is shown as it is; later work continues.
+    // A failure is shown, and later work continues.
     this.#writing = this.#writing.then(act).catch(() => this.#show());
   }
 
@@ -66,13 +66,13 @@ class Link {
   }
 
   async #write(text: string): Promise<void> {
-    // A later edit has all of this one.
+    // A later edit includes this one.
     if (text !== this.#shown || text === this.#document.getText()) return;
     const edit = new vscode.WorkspaceEdit();
     const end = this.#document.lineAt(this.#document.lineCount - 1).range.end;
     edit.replace(this.#document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
     const taken = await vscode.workspace.applyEdit(edit);
-    // A page that shows what the document has not would lose it later, unseen.
+    // Else the page would show an edit that the document lacks, and lose it silently later.
     if (!taken) this.#show();
   }
 }

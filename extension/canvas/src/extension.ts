@@ -5,7 +5,7 @@ import { Canvas } from './editor.ts';
 export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): void {
   subscriptions.push(
     vscode.window.registerCustomEditorProvider('pwp.canvas', new Canvas(extensionUri), {
-      // What is selected and being typed would be lost with every change of tabs.
+      // Else the selection and unfinished typing would be lost with every change of tabs.
       webviewOptions: { retainContextWhenHidden: true },
     }),
   );

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 
 /**
- * The page around the script. Nothing but that script runs, and nothing is fetched. It takes no input until it shows the
- * file: what is drawn before that would be lost.
+ * The page around the script. Only that script runs, and nothing is fetched. The page accepts no input until it shows the
+ * file: anything drawn before that would be lost.
  */
 export function html(webview: vscode.Webview, script: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');

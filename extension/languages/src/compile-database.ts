@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
-/** More sources that only `compile_flags.txt` covers are left to be read when they are opened. */
+/** Maximum number of sources that only `compile_flags.txt` covers; further ones are read when they are opened. */
 const mostSources = 5000;
 const ignored = '**/{node_modules,.git}/**';
 
@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * Writes all that the workspace says of how its sources are compiled into one `compile_commands.json`, in a folder of
- * ours: beside it clangd keeps its index, which would be a folder of the workspace else. Answers that folder; undefined if
- * the workspace says nothing.
+ * Writes everything that the workspace specifies about compiling its sources into one `compile_commands.json`, in our own
+ * folder: clangd keeps its index beside it, which would otherwise be a folder of the workspace. Returns that folder;
+ * undefined if the workspace specifies nothing.
  */
 export async function writeDatabase(storage: vscode.Uri): Promise<string | undefined> {
   const found = await vscode.workspace.findFiles('**/compile_commands.json', ignored);
@@ -31,7 +31,7 @@ export async function writeDatabase(storage: vscode.Uri): Promise<string | undef
   return folder;
 }
 
-/** Nothing for a file that is no such list, as clangd takes it. */
+/** Empty for a file that is not such a list, as for clangd. */
 async function entriesOf(path: string): Promise<Entry[]> {
   try {
     const list: unknown = JSON.parse(await readFile(path, 'utf8'));
@@ -52,7 +52,7 @@ function absolute(entry: Entry, folder: string): Entry {
   return { ...entry, directory };
 }
 
-/** Sources below a `compile_flags.txt`, compiled with what the nearest one says. */
+/** Sources below a `compile_flags.txt`, compiled with the flags of the nearest one. */
 async function flagged(): Promise<Entry[]> {
   const files = await vscode.workspace.findFiles('**/compile_flags.txt', ignored);
   if (files.length === 0) return [];

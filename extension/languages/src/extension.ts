@@ -3,19 +3,19 @@ import { registerDebugger } from './debug/index.ts';
 import { isReplaced, manifestOf } from './manifest.ts';
 import { LanguageServer, type FileChange } from './server.ts';
 
-/** What other extensions get from `vscode.extensions.getExtension('pwp.cpp').exports`, and from those of its kind. */
+/** The exports of `vscode.extensions.getExtension('pwp.cpp')`, and of the extensions for other languages. */
 export interface LanguageApi {
-  /** Resolves when the server answers and has read the project, or with the reason why none runs. Never rejects. */
+  /** Resolves when the server answers and has read the project, or with the reason why it does not run. Never rejects. */
   ready(): Promise<string | undefined>;
   /**
-   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. Rejects if no server runs.
+   * Waits until VS Code's diagnostics of a document are about its current text. Rejects if no server runs.
    */
   check(document: vscode.TextDocument): Promise<void>;
   /** Notifies the server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: FileChange): Promise<void>;
 }
 
-/** One program for several languages: the manifest says which server to start. */
+/** One program for several languages: the manifest names the server to start. */
 export function activate({
   extension,
   storageUri,

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DebuggerKind } from './debug/index.ts';
 
-/** What a manifest says in its field `pwp`: all that is of one language alone. */
+/** The field `pwp` of a manifest: everything that is specific to one language. */
 export interface ServerManifest {
-  /** For people. */
+  /** The name for people. */
   readonly name: string;
   /** VS Code's names of the languages. */
   readonly languages: readonly string[];
@@ -12,23 +12,23 @@ export interface ServerManifest {
   readonly args: readonly string[];
   /** Added to the environment of the server. */
   readonly env: Readonly<Record<string, string>>;
-  /** What it asks the settings for, e.g. `gopls`. */
+  /** The section of settings that it requests, e.g. `gopls`. */
   readonly section: string;
-  /** What it gets there beneath the user's own settings. */
+  /** Defaults for that section; the user's own settings override them. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What it gets once, at its start. */
+  /** Its initialization options. */
   readonly initializationOptions: Readonly<Record<string, unknown>>;
   /**
-   * How it is known that diagnostics are about the text as it is now: `version`, by the version that they are published
-   * with; `progress`, since it reports when it begins to check and when it ends; `pull`, by asking.
+   * How to find out that diagnostics are about the current text: `version`, by the version that they are published with;
+   * `progress`, since the server reports when it begins and ends a check; `pull`, by asking.
    */
   readonly reports: 'version' | 'progress' | 'pull';
-  /** It reports whether it has read the project, by `experimental/serverStatus`, and is waited for. */
+  /** It reports by `experimental/serverStatus` whether it has read the project, which is awaited. */
   readonly reportsStatus: boolean;
-  /** It reads `compile_commands.json`, and is given one. */
+  /** It reads `compile_commands.json`, which we generate. */
   readonly compileDatabase: boolean;
   readonly debugger: DebuggerKind;
-  /** The extension that is meant for the language otherwise: where it is installed, ours does nothing. */
+  /** The usual extension for the language: if it is installed, ours does nothing. */
   readonly replacedBy: string;
 }
 
@@ -36,7 +36,7 @@ export function manifestOf(extension: vscode.Extension<unknown>): ServerManifest
   return (extension.packageJSON as { readonly pwp: ServerManifest }).pwp;
 }
 
-/** Whether somebody installed the extension that is meant for the language. */
+/** Whether the usual extension for the language is installed. */
 export function isReplaced({ replacedBy }: ServerManifest): boolean {
   return vscode.extensions.getExtension(replacedBy) !== undefined;
 }

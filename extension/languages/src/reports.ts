@@ -1,6 +1,6 @@
 import { raceSignal } from '../../../bridge/lib/index.ts';
 
-/** Follows what a server publishes and what it is busy with: by its messages, never by time. */
+/** Follows the diagnostics and the work of a server, by its messages, never by time. */
 export class Reports {
   readonly #changed = new EventTarget();
   /** Received, and not yet shown by VS Code. */
@@ -14,7 +14,7 @@ export class Reports {
   #checks = { begun: 0, ended: 0 };
   #clock = 0;
   #quiet = false;
-  /** When something changed beside the texts, such as a file on disk. */
+  /** When something other than a text changed, such as a file on disk. */
   #outside = 0;
 
   /** Diagnostics have arrived. */
@@ -29,18 +29,18 @@ export class Reports {
     this.#notify();
   }
 
-  /** What the server does with a file at this moment. */
+  /** The server's current work on a file. */
   fileState(uri: string, state: string): void {
     this.#states.set(uri, state);
     this.#notify();
   }
 
-  /** It has nothing left to do for a file, and all that it said of it is shown. */
+  /** The server has no work left for a file, and everything that it reported about it is shown. */
   isDone(uri: string): boolean {
     return this.#states.get(uri) === 'idle' && !this.#underWay.has(uri);
   }
 
-  /** A moment of which what is shown of a file is known to be about all that there was. */
+  /** A moment at which the shown diagnostics of a file are known to be current. */
   verified(uri: string, moment: number): void {
     this.#verified.set(uri, moment);
   }
@@ -70,7 +70,7 @@ export class Reports {
     this.#notify();
   }
 
-  /** It has, or has not, read all that it knows of. */
+  /** Sets whether the server has read the whole project. */
   status(quiet: boolean): void {
     this.#quiet = quiet;
     this.#notify();
@@ -84,7 +84,7 @@ export class Reports {
     return this.#clock;
   }
 
-  /** Runs of the compiler that have begun and ended. */
+  /** Numbers of compiler runs that have begun and ended. */
   get checks(): { readonly begun: number; readonly ended: number } {
     return { ...this.#checks };
   }
@@ -97,7 +97,7 @@ export class Reports {
     return this.#working.size === 0 && this.#underWay.size === 0;
   }
 
-  /** Whether what is shown is about this version. */
+  /** Whether the shown diagnostics are about this version. */
   isAbout(uri: string, version: number): boolean {
     return this.#reports.get(uri) === version;
   }

@@ -23,9 +23,9 @@ const changeTypes = {
   deleted: FileChangeType.Deleted,
 } as const;
 
-/** What a server may take to read a project before it answers all the same, in milliseconds. */
+/** How long to wait for a server to read a project before asking it anyway, in milliseconds. */
 const loadMs = 60_000;
-/** A server that keeps to itself what it said already of the same text is asked again after so many milliseconds. */
+/** A server that does not repeat its report on an unchanged text is asked again after this many milliseconds. */
 const silentMs = 3000;
 
 interface Running {
@@ -33,7 +33,7 @@ interface Running {
   readonly reports: Reports;
 }
 
-/** What clangd reports of a file. */
+/** Clangd's report on a file. */
 interface FileStatus {
   readonly uri: string;
   readonly state: string;
@@ -46,11 +46,11 @@ export class LanguageServer implements vscode.Disposable {
   readonly #storage: vscode.Uri | undefined;
   readonly #listening: vscode.Disposable[];
   #running: Running | undefined;
-  /** Why none runs, after an attempt to start it. */
+  /** Why no server runs, after an attempt to start it. */
   #failure: string | undefined;
-  /** What it was started with is no longer so: it is started again before the next question. */
+  /** Its start options have changed: it is restarted before the next question. */
   #outdated = false;
-  /** Starts and stops. */
+  /** Queue of starts and stops. */
   readonly #changes = new SerialQueue();
 
   constructor(id: string, manifest: ServerManifest, storage: vscode.Uri | undefined) {
@@ -71,10 +71,10 @@ export class LanguageServer implements vscode.Disposable {
     if (isOpen) void this.ready();
   }
 
-  /** Resolves when it answers and has read the project, or with the reason why none runs. */
+  /** Resolves when it answers and has read the project, or with the reason why it does not run. */
   async ready(): Promise<string | undefined> {
     await this.#next(async () => {
-      // A client that was given up stays stopped, and would answer all questions with nothing.
+      // An abandoned client stays stopped, and would answer all questions with nothing.
       if (this.#outdated || this.#running?.client.state === State.Stopped) await this.#end();
       this.#outdated = false;
       this.#running ??= await this.#begin();
@@ -83,7 +83,7 @@ export class LanguageServer implements vscode.Disposable {
     return this.#running ? undefined : (this.#failure ?? 'it was ended');
   }
 
-  /** Waits until the diagnostics that are shown are about the text as it is now. Rejects if no server runs. */
+  /** Waits until the shown diagnostics are about the current text. Rejects if no server runs. */
   async check(document: vscode.TextDocument): Promise<void> {
     const failure = await this.ready();
     if (!this.#running) throw new Error(`the server of ${this.#manifest.name} does not run: ${failure}`);
@@ -97,7 +97,7 @@ export class LanguageServer implements vscode.Disposable {
       await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
     }
     if (this.#manifest.reports === 'progress') {
-      // It takes messages in turn: when it answers, it has begun to check what changed before.
+      // It handles messages in order: when it answers, it has begun to check earlier changes.
       const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
       await client.sendRequest(DocumentSymbolRequest.type, { textDocument });
       await reports.until(() => reports.isIdle, signal);
@@ -110,7 +110,7 @@ export class LanguageServer implements vscode.Disposable {
     if (!running?.client.isRunning()) return;
     this.#outside(uri);
     const isOpen = vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
-    // Its index has files as they were when it began.
+    // Its index has files as they were when indexing began.
     if (this.#manifest.compileDatabase && (!isOpen || change !== 'changed')) this.#outdated = true;
     const event = { uri: running.client.code2ProtocolConverter.asUri(uri), type: changeTypes[change] };
     await running.client.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [event] });
@@ -131,14 +131,14 @@ export class LanguageServer implements vscode.Disposable {
     const isAbout = () => reports.isAbout(uri, document.version);
     if (isAbout() && reports.isVerified(uri)) return;
     const moment = reports.now;
-    // It reports on a text first with the headers as it read them before, then with those of now.
+    // It first reports on a text with the headers that it read earlier, then with the current ones.
     await client.sendNotification(DidChangeTextDocumentNotification.method, {
       textDocument: { ...textDocument, version: document.version },
       contentChanges: [],
       wantDiagnostics: true,
       forceRebuild: true,
     });
-    // Answered once it has begun with that.
+    // Answered once it has begun that check.
     await client.sendRequest(DocumentSymbolRequest.type, { textDocument });
     await reports.until(() => reports.isDone(uri) && isAbout(), signal);
     reports.verified(uri, moment);
@@ -149,7 +149,7 @@ export class LanguageServer implements vscode.Disposable {
     if (this.#manifest.languages.length > 0 && !fsPath.includes('/.git/')) this.#running?.reports.outside();
   }
 
-  /** Files that say how a project is built. */
+  /** Files that specify how a project is built. */
   #watchProject(): vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher('**/{compile_commands.json,compile_flags.txt}');
     const outdate = () => (this.#outdated = true);
@@ -169,7 +169,7 @@ export class LanguageServer implements vscode.Disposable {
   async #end(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    // One that ended by itself can't be stopped, and says so.
+    // A server that ended by itself can't be stopped, and reports that.
     await running?.client.dispose().catch(() => undefined);
   }
 
@@ -177,7 +177,7 @@ export class LanguageServer implements vscode.Disposable {
     const { command, args, compileDatabase, name } = this.#manifest;
     const database = compileDatabase && this.#storage ? await writeDatabase(this.#storage) : undefined;
     const reports = new Reports();
-    // No transport is named: the client would add `--stdio`, which not all of them know.
+    // Without a transport: the client would add `--stdio`, which not all servers know.
     const server = {
       command,
       args: [...args, ...(database === undefined ? [] : [`--compile-commands-dir=${database}`])],
@@ -204,7 +204,7 @@ export class LanguageServer implements vscode.Disposable {
     return {
       documentSelector: languages.map((language) => ({ language, scheme: 'file' })),
       initializationOptions,
-      // Whoever asks next starts it again.
+      // The next question starts it again.
       initializationFailedHandler: () => false,
       connectionOptions: {
         messageStrategy: {
@@ -221,7 +221,7 @@ export class LanguageServer implements vscode.Disposable {
         },
         handleWorkDoneProgress: (token, params, next) => {
           reports.work(token, params.kind);
-          // One for each key that is typed would only make the status bar flicker.
+          // A message for each typed key would only make the status bar flicker.
           if (params.kind === 'end') next(token, params);
         },
         workspace: {
@@ -240,7 +240,7 @@ export class LanguageServer implements vscode.Disposable {
   }
 }
 
-/** It reports when it has read the project, and when it reads it again. */
+/** The server reports when it has read the project, and when it reads it again. */
 function followStatus(client: LanguageClient, reports: Reports): void {
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
@@ -258,7 +258,7 @@ function followStatus(client: LanguageClient, reports: Reports): void {
   );
 }
 
-/** The compiler reads the disk. A file of no project is not compiled. */
+/** The compiler reads the disk. A file outside of any project is not compiled. */
 async function runCompiler(
   document: vscode.TextDocument,
   { client, reports }: Running,
@@ -283,7 +283,7 @@ async function awaitQuiet(reports: Reports): Promise<void> {
   await reports.until(() => reports.isQuiet, limit.signal).catch(() => undefined);
 }
 
-/** A new index is complete when the first piece of work has ended; one that was read from the disk is at once. */
+/** A new index is complete when the first piece of work has ended; one that was read from disk is complete at once. */
 async function awaitIndex(reports: Reports): Promise<void> {
   using limit = deadline('the index', loadMs);
   await reports.until(() => reports.worksEnded > 0 && reports.isIdle, limit.signal).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** An element that the page is written with. */
+/** An element of the page's HTML. */
 export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);

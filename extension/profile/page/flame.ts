@@ -7,10 +7,10 @@ const rowHeight = 20;
 const thinnest = 1;
 /** Pixels; thinner bars have no room for a letter. */
 const leastForText = 12;
-/** Elements that one drawing has at most, the widest first. */
+/** Maximum number of elements of one drawing, the widest first. */
 const maxDrawn = 4000;
 
-/** The bars of one profile. Only those are elements that are wide enough to be seen at this zoom. */
+/** The bars of one profile. Only bars that are wide enough to be seen at this zoom are elements. */
 export class FlameView {
   readonly #panel: HTMLElement;
   readonly #profile: ProfileShown;
@@ -35,14 +35,14 @@ export class FlameView {
     this.#onPoint(bar);
   }
 
-  /** Marks the bars that have the text, and answers their share of the run in percent. */
+  /** Marks the bars that contain the text, and returns their share of the run in percent. */
   search(text: string): number {
     this.#text = text;
     this.draw();
     const hits = this.#profile.bars.filter((bar) => this.#isFound(bar));
     let end = -1;
     let sum = 0;
-    // What was found below something found is part of it already.
+    // A match below another match is already counted.
     for (const { start, total } of hits.sort((a, b) => a.start - b.start || b.total - a.total)) {
       if (start + total <= end) continue;
       sum += total;

@@ -14,7 +14,7 @@ export function percentText(value: number, total: number): string {
   return `${numberText(total > 0 ? (value / total) * 100 : 0)} %`;
 }
 
-/** All that is known of a bar, in one line. */
+/** The details of a bar, in one line. */
 export function detailOf({ name, place, depth, self, total }: Bar, profile: ProfileShown): string {
   const parts = [
     name,

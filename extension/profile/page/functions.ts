@@ -4,7 +4,7 @@ import type { FunctionRow, ProfileShown } from './message.ts';
 
 type Column = 'name' | 'self' | 'total' | 'place';
 
-/** Rows drawn at most; search finds the others. */
+/** Maximum number of rows drawn; search finds the others. */
 const maxRows = 1000;
 
 /** All functions with their times over all calls. */
@@ -20,7 +20,7 @@ export class FunctionTable {
     this.#profile = profile;
   }
 
-  /** Keeps the functions that have the text, and answers how many those are. */
+  /** Filters the functions that contain the text, and returns their number. */
   search(text: string): number {
     this.#text = text;
     return this.#draw();

@@ -18,7 +18,7 @@ export interface FunctionRow {
   readonly total: number;
 }
 
-/** What the page shows. */
+/** The content of the page. */
 export type Shown =
   | {
       readonly kind: 'profile';
@@ -34,7 +34,7 @@ export type Shown =
 
 export type ProfileShown = Extract<Shown, { kind: 'profile' }>;
 
-/** What the page says. */
+/** Messages of the page. */
 export interface Ready {
   readonly kind: 'ready';
 }

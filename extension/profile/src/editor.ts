@@ -4,7 +4,7 @@ import { shownOf } from './shown.ts';
 
 export const viewType = 'pwp.flameGraph';
 
-/** Read-only editors of profiles; a file that changes is shown again. */
+/** Read-only editors of profiles; a changed file is shown again. */
 export class FlameGraphs implements vscode.CustomReadonlyEditorProvider {
   readonly #extension: vscode.Uri;
 
@@ -22,14 +22,14 @@ export class FlameGraphs implements vscode.CustomReadonlyEditorProvider {
     const show = async () => webview.postMessage(await shownOf(uri));
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), baseName(uri));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern, true, false, true);
-    // The page asks when it listens; what is posted before is lost.
+    // The page asks once it listens; earlier messages would be lost.
     const owned = [webview.onDidReceiveMessage(show), watcher.onDidChange(show), watcher];
     onDidDispose(() => owned.forEach((one) => void one.dispose()));
     webview.html = html(webview, script);
   }
 }
 
-/** In a pattern, brackets and the like would have a meaning. */
+/** In a glob pattern, brackets and the like would have a meaning. */
 function baseName({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1).replaceAll(/[[\]{}*?]/g, '?');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 
-/** The page around the script. Nothing but that script runs, and nothing is fetched. */
+/** The page around the script. Only that script runs, and nothing is fetched. */
 export function html(webview: vscode.Webview, script: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;

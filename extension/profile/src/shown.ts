@@ -3,13 +3,13 @@ import { messageOf } from '../../../bridge/lib/index.ts';
 import { flameFrames, functionsOf, readProfile, type Profile } from '../../../bridge/profile/index.ts';
 import type { Bar, Shown } from '../page/index.ts';
 
-/** Bytes; a view of more would not be ready before one gives up on it. */
+/** Maximum bytes; a view of a larger profile would take too long. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** More bars than this are thinner than any screen shows, at first sight. */
+/** Maximum number of bars; further ones would be too thin to be seen at the initial zoom. */
 const maxBars = 50_000;
 
-/** A profile as the page takes it, or what is wrong with it. */
+/** A profile in the page's format, or an error. */
 export async function shownOf(uri: vscode.Uri): Promise<Shown> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
@@ -41,7 +41,7 @@ function shownProfile(profile: Profile, file: string): Shown {
   };
 }
 
-/** A caller is never thinner than what it called, so what is kept still hangs together. */
+/** A caller is never thinner than its callees, so the kept bars stay connected. */
 function widest<T extends { readonly frame: { readonly total: number } }>(bars: readonly T[]): readonly T[] {
   if (bars.length <= maxBars) return bars;
   const least = bars.map(({ frame }) => frame.total).sort((a, b) => b - a)[maxBars] ?? 0;

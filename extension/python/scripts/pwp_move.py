@@ -61,7 +61,7 @@ def copy_workspace(request, copy):
         try:
             texts[path] = read_text(os.path.join(request["root"], path))
         except (OSError, UnicodeDecodeError):
-            # Not Python that anybody could import.
+            # Not Python that can be imported.
             continue
     texts.update(request["texts"])
     for path, text in texts.items():

@@ -6,13 +6,13 @@ import { MoveActions, moveEdits, moveSymbol } from './move/index.ts';
 import { LanguageServer, type FileChange } from './server.ts';
 import { PytestController } from './tests/index.ts';
 
-/** What other extensions get from `vscode.extensions.getExtension('pwp.python').exports`. */
+/** The exports of `vscode.extensions.getExtension('pwp.python')`. */
 export interface PythonApi {
-  /** Resolves when the language server answers, or when the settings want none. Never rejects. */
+  /** Resolves when the language server answers, or if the settings turn it off. Never rejects. */
   ready(): Promise<void>;
-  /** Absolute path of the interpreter of a workspace folder, its links kept. */
+  /** Absolute path of the interpreter of a workspace folder, with unresolved links. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
-  /** Asks the language server for the diagnostics of a text as it is now; undefined if there is none to ask. */
+  /** Requests the diagnostics of the current text from the language server; undefined if no server runs. */
   diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
   /** Notifies the language server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: FileChange): Promise<void>;
@@ -61,7 +61,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
   };
 }
 
-/** The real extension, which somebody may have installed; a stand-in that only has its name does nothing of this. */
+/** The real extension, if it is installed. A stand-in that only has its name does none of this. */
 function isServedByAnother(): boolean {
   const manifest = vscode.extensions.getExtension('ms-python.python')?.packageJSON as
     { readonly contributes?: { readonly commands?: readonly { readonly command?: string }[] } } | undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from './server.ts';
 
-/** Offers pyright's sorting of imports, which it has as a command alone, where VS Code looks for it. */
+/** Offers pyright's sorting of imports, which is only a command, as a code action of VS Code. */
 export class ImportActions implements vscode.CodeActionProvider {
   static readonly kind = vscode.CodeActionKind.SourceOrganizeImports;
 

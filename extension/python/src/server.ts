@@ -25,12 +25,12 @@ const changeTypes = {
   deleted: FileChangeType.Deleted,
 } as const;
 
-/** Pyright, from the first Python document on; not where the settings want no language server. */
+/** Pyright, from the first Python document on, unless the settings turn off the language server. */
 export class LanguageServer implements vscode.Disposable {
   readonly #interpreters: Interpreters;
   readonly #listening: vscode.Disposable[];
   #client: LanguageClient | undefined;
-  /** Starts and stops. */
+  /** Queue of starts and stops. */
   readonly #changes = new SerialQueue();
 
   constructor(interpreters: Interpreters) {
@@ -47,7 +47,7 @@ export class LanguageServer implements vscode.Disposable {
     if (anyPython()) void this.ready();
   }
 
-  /** Resolves when it answers, or when there is none. */
+  /** Resolves when it answers, or if no server runs. */
   ready(): Promise<void> {
     return this.#next(async () => {
       if (this.#client || !isWanted()) return;
@@ -79,7 +79,7 @@ export class LanguageServer implements vscode.Disposable {
     }
   }
 
-  /** Diagnostics of the text as it is now, requested; undefined if there is no server. */
+  /** Requests the diagnostics of the current text; undefined without a server. */
   async diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined> {
     await this.ready();
     const client = this.#client;
@@ -100,7 +100,7 @@ export class LanguageServer implements vscode.Disposable {
     const folder = change === 'changed' ? undefined : vscode.workspace.getWorkspaceFolder(uri)?.uri;
     const changes = [
       event(uri, changeTypes[change]),
-      // A file that it has found to be gone it forgets, and passes over the news of that, with imports still resolved.
+      // It forgets a file that it has found to be gone and ignores the notification, so imports stay resolved.
       ...(folder ? [event(folder, FileChangeType.Changed)] : []),
     ];
     await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
@@ -149,7 +149,7 @@ export class LanguageServer implements vscode.Disposable {
     return {
       documentSelector: [{ language: 'python', scheme: 'file' }],
       synchronize: { configurationSection: ['python', 'pyright'] },
-      // It publishes them by itself, as VS Code shows them; it answers those who ask all the same.
+      // It publishes diagnostics by itself, which VS Code shows; it still answers requests for them.
       initializationOptions: { disablePullDiagnostics: true },
       middleware: {
         workspace: {
@@ -174,7 +174,7 @@ export class LanguageServer implements vscode.Disposable {
     return { ...(typeof settings === 'object' ? settings : {}), pythonPath: path };
   }
 
-  /** It asks for all of them then. */
+  /** It then requests all of them. */
   #sendSettings(): Promise<void> {
     return this.#next(async () => {
       await this.#client?.sendNotification('workspace/didChangeConfiguration', { settings: null });

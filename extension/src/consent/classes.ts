@@ -1,6 +1,6 @@
 import type { Tool, ToolFamily } from '../../../bridge/protocol/index.ts';
 
-/** What a person allows or refuses as one. */
+/** Classes of actions; a person allows or refuses each as a whole. */
 export const actionClasses = {
   files: 'change files',
   run: 'run commands and code',
@@ -12,7 +12,7 @@ export type ActionClass = keyof typeof actionClasses;
 
 const ofFamily: Readonly<Record<ToolFamily, ActionClass>> = {
   files: 'files',
-  // These families only read: a new tool that does more is asked about as the worst that it can be.
+  // These families only read. A new tool in them that does more is treated as the most dangerous class.
   search: 'run',
   data: 'run',
   refactor: 'files',
@@ -24,10 +24,10 @@ const ofFamily: Readonly<Record<ToolFamily, ActionClass>> = {
   ide: 'settings',
 };
 
-/** Tools that are not what their family is: a chart is drawn by a program, and a command can be anything. */
+/** Tools whose class differs from their family's: a chart is drawn by a program, and a command can do anything. */
 const ofTool: Readonly<Record<string, ActionClass>> = { preview_chart: 'run', run_command: 'run' };
 
-/** What a person has to allow before a tool is run; undefined if it only reads. */
+/** The class that a person has to allow before a tool runs; undefined if it only reads. */
 export function actionClassOf({ name, family, readOnly, runsCode }: Tool): ActionClass | undefined {
   if (runsCode) return 'run';
   return readOnly ? undefined : (ofTool[name] ?? ofFamily[family]);

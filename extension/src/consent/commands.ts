@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { Guard, type GuardParts } from './guard.ts';
 import { Hold, type AgentsState } from './hold.ts';
 
-/** What the person at a window has over its clients. */
+/** The control of the person at a window over its clients. */
 export interface OpenGuard extends vscode.Disposable {
   readonly guard: Guard;
 }
 
 /**
- * Makes the guard of a person's own window, with the commands for the person. In a sandbox there is none, and the
- * commands are not shown.
- * @param onState gets what agents may do, whenever that changes
+ * Makes the guard of a person's own window, with the commands for the person. A sandbox has no guard, and the commands
+ * are not shown there.
+ * @param onState called when the state of agents changes
  */
 export function openGuard(parts: Omit<GuardParts, 'hold'>, onState: (state: AgentsState) => void): OpenGuard {
   const hold = new Hold((state) => {

@@ -3,18 +3,18 @@ import { toolError } from '../../../bridge/protocol/index.ts';
 import type { ActionClass } from './classes.ts';
 import type { WantedCall } from './words.ts';
 
-/** What a person answers; `dismissed`: this call is refused, or the dialog was closed. */
+/** A person's answer; `dismissed`: this call is refused, or the dialog was closed. */
 export type Answer = 'once' | 'session' | 'never' | 'dismissed';
 
 /** Asks the person about a call. */
 export type AskPerson = (wanted: WantedCall) => Promise<Answer>;
 
-/** What the person at this window has answered for all clients, until the window is reloaded. */
+/** The answers of the person at this window for all clients, until the window is reloaded. */
 export class WindowConsent {
   readonly #never = new Set<ActionClass>();
   #round = 0;
 
-  /** Answers for a session count only in the round they were given in. */
+  /** Answers for a session only count in the round in which they were given. */
   get round(): number {
     return this.#round;
   }
@@ -27,7 +27,7 @@ export class WindowConsent {
     this.#never.add(actionClass);
   }
 
-  /** From now on each client is asked about again what it was allowed for its session. */
+  /** Ends the permissions that clients have for their sessions: the person is asked about each again. */
   endSessions(): void {
     this.#round += 1;
   }
@@ -44,7 +44,7 @@ interface Open {
   readonly answer: Promise<Answer>;
 }
 
-/** What one client, which is one connection, may do. */
+/** The permissions of one client, which is one connection. */
 export class ClientConsent {
   readonly #window: WindowConsent;
   readonly #ask: AskPerson;
@@ -58,8 +58,8 @@ export class ClientConsent {
 
   /**
    * Resolves when a person allows the call. Calls of one class that come while a question is open wait for its answer:
-   * *once* is for the call that the person was shown, and the next one is asked about then; every other answer is for all.
-   * Rejects with `not-allowed`, and with the signal's reason: an answer that comes later allows nothing.
+   * *once* is for the call that the person was shown, and then the person is asked about the next one; every other answer
+   * is for all of them. Rejects with `not-allowed`, and with the signal's reason: a later answer allows nothing.
    */
   async require(wanted: WantedCall, signal: AbortSignal): Promise<void> {
     const { actionClass } = wanted;
@@ -82,7 +82,7 @@ export class ClientConsent {
     return open;
   }
 
-  /** The answer counts before anybody who waits for it goes on. */
+  /** The answer is stored before the calls that wait for it continue. */
   async #answered(about: WantedCall): Promise<Answer> {
     const { actionClass } = about;
     try {

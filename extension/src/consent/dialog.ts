@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer } from './consent.ts';
 import { questionAbout, type WantedCall } from './words.ts';
 
-/** VS Code gives the first one the focus: a key that was meant for an editor must not allow anything. */
+/** VS Code focuses the first one: a key that was meant for an editor must not allow anything. */
 const buttons: readonly (readonly [title: string, answer: Answer])[] = [
   ['Deny', 'dismissed'],
   ['Allow Once', 'once'],
@@ -10,7 +10,7 @@ const buttons: readonly (readonly [title: string, answer: Answer])[] = [
   ['Never', 'never'],
 ];
 
-/** Asks by VS Code's own dialog. It is modal: a notification can be hidden, and commands can press its buttons. */
+/** Asks with VS Code's own dialog. It is modal: a notification can be hidden, and commands can press its buttons. */
 export async function askByDialog(wanted: WantedCall): Promise<Answer> {
   const { message, detail } = questionAbout(wanted);
   const titles = buttons.map(([title]) => title);

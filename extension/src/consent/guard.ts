@@ -16,16 +16,16 @@ type Answer = Awaited<ReturnType<ToolHandlers['call']>>;
 /** Calls tools for one client. */
 export type CallTool = (call: Call, signal: AbortSignal) => Promise<Answer>;
 
-/** The ways of a person's own window to keep clients in check. */
+/** The means of a person's own window to control clients. */
 export interface GuardParts {
   readonly tools: ToolHandlers;
   readonly hold: Hold;
   readonly ask: AskPerson;
-  /** Gets each call when it is over. */
+  /** Called with each call when it is over. */
   readonly report: (step: AgentStep) => void;
 }
 
-/** All tool calls of clients of a person's own window go through it. */
+/** Every tool call by a client of a person's own window goes through it. */
 export class Guard {
   readonly #parts: GuardParts;
   readonly #consent = new WindowConsent();
@@ -34,17 +34,17 @@ export class Guard {
     this.#parts = parts;
   }
 
-  /** Each client is asked about again, also what the person never wanted. */
+  /** Forgets all answers, including *never*: the person is asked about each client again. */
   reset(): void {
     this.#consent.reset();
   }
 
-  /** Agents were stopped: what they were allowed for their session is over. */
+  /** Agents were stopped: their permissions for the session end. */
   endSessions(): void {
     this.#consent.endSessions();
   }
 
-  /** @param clientName returns how the client calls itself */
+  /** @param clientName returns the client's own name */
   forClient(clientName: () => string): CallTool {
     const { hold, ask, report } = this.#parts;
     const consent = new ClientConsent(this.#consent, ask);
@@ -74,7 +74,7 @@ export class Guard {
     try {
       return await tools.call(call, AbortSignal.any([signal, stopping]), admission);
     } catch (error) {
-      // What was cancelled by the person says so.
+      // A call that the person cancelled reports that.
       if (!signal.aborted) stopping.throwIfAborted();
       throw error;
     }

@@ -1,9 +1,9 @@
 import { toolError, type Tool } from '../../../bridge/protocol/index.ts';
 
-/** What agents may do in this window, as its person has it. */
+/** The state of agents in this window, as its person has set it. */
 export type AgentsState = 'working' | 'paused' | 'stopped';
 
-/** Pause and stop. Nothing is queued: a call that comes meanwhile is refused. Stop also cancels what is under way. */
+/** Pause and stop. Nothing is queued: a call that comes meanwhile is refused. Stop also cancels running calls. */
 export class Hold {
   readonly #onChange: (state: AgentsState) => void;
   #state: AgentsState = 'working';
@@ -13,7 +13,7 @@ export class Hold {
     this.#onChange = onChange;
   }
 
-  /** Fires, with the error for calls, when agents are stopped; it is another one after they were resumed. */
+  /** Fires, with the error for calls, when agents are stopped. After a resume, it is a new signal. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }

@@ -1,4 +1,4 @@
-/** What clients of a person's own window may do there: the person allows it, pauses it and stops it. */
+/** Permissions of the clients of a person's own window: the person allows, pauses and stops them. */
 export { openGuard, type OpenGuard } from './commands.ts';
 export { askByDialog } from './dialog.ts';
 export type { Guard } from './guard.ts';

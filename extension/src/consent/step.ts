@@ -16,13 +16,13 @@ export interface MadeCall {
   readonly explanation?: string | undefined;
 }
 
-/** A call that was done, as people see it. */
+/** A finished call, as people see it. */
 export function stepOf(call: MadeCall, tool: Tool, result: unknown): AgentStep {
   const checked = tool.output.parse(result);
   return step(call, { ...toolEffectOf(tool, checked), text: toolTextOf(tool, checked) });
 }
 
-/** A call that failed, as people see it. */
+/** A failed call, as people see it. */
 export function failedStep(call: MadeCall, error: unknown): AgentStep {
   return step(call, { effect: 'refused', evidence: messageOf(error), text: '' });
 }

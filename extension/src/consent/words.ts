@@ -16,11 +16,11 @@ export interface Question {
 }
 
 const longest = { client: 60, name: 60, value: 400 };
-/** More arguments than any tool has that say what it does. */
+/** Maximum number of descriptive arguments; no tool has more. */
 const mostLines = 8;
 const mostEdits = 5;
 
-/** The arguments that say what a call does, in this order; the change itself is below them. */
+/** The arguments that describe a call, in this order; the change itself is below them. */
 const shownArguments: readonly string[] = [
   'command',
   'code',
@@ -49,7 +49,7 @@ const shownArguments: readonly string[] = [
   'source',
 ];
 
-/** The arguments that are the change itself, with the sign that a diff has for them. */
+/** The arguments that are the change itself, with their diff markers. */
 const changes: readonly (readonly [name: string, sign: string])[] = [
   ['old_string', '-'],
   ['new_string', '+'],
@@ -57,7 +57,7 @@ const changes: readonly (readonly [name: string, sign: string])[] = [
   ['contents', '+'],
 ];
 
-/** The question about a call. It is plain text of bounded length, whatever the client sends. */
+/** The question about a call. It is always plain text of bounded length. */
 export function questionAbout({ client, tool, arguments: given, actionClass }: WantedCall): Question {
   const names = shownArguments.filter((name) => given[name] !== undefined).slice(0, mostLines);
   const lines = names.map((name) => `${name}: ${valueText(given[name])}`);
@@ -71,7 +71,7 @@ export function questionAbout({ client, tool, arguments: given, actionClass }: W
   };
 }
 
-/** What is taken away and what is put in its place, each on one line of bounded length. */
+/** The removed text and its replacement, each on one line of bounded length. */
 function changeLines(given: WantedCall['arguments']): string[] {
   const texts = changes.flatMap(([name, sign]) => {
     const text = given[name];
@@ -84,7 +84,7 @@ function changeLines(given: WantedCall['arguments']): string[] {
   return [...texts, ...parts, ...more];
 }
 
-/** One line without characters that are not seen or that reorder others; what is left out is counted. */
+/** One line without invisible or reordering characters; omitted characters are counted. */
 export function plainText(text: string, most: number): string {
   const trimmed = text.trim();
   const start = clip(trimmed, most * 4).replaceAll(/\r\n?|[\n\u2028\u2029]/g, ' ⏎ ');

@@ -8,15 +8,15 @@ import { isTypeScript, serversOf } from './served.ts';
 const read = new WeakSet<vscode.TextDocument>();
 
 /**
- * Waits until what answers questions for a document is there: its extensions are active, and TypeScript's server has
- * read the project, until when it answers from the one file alone. Rejects with the signal's reason.
+ * Waits until a document's language features are ready: its extensions are active, and TypeScript's server has read the
+ * project (before that, it answers from the single file). Rejects with the signal's reason.
  */
 export async function awaitLanguageServers(
   document: vscode.TextDocument,
   signal: AbortSignal,
 ): Promise<void> {
   const servers = serversOf(document.languageId).filter(({ isActive }) => !isActive);
-  // One that can't be activated serves nothing; the others may.
+  // An extension that can't be activated serves nothing; the others may.
   await raceSignal(Promise.allSettled(servers.map((one) => one.activate())), signal);
   if (document.languageId === 'python')
     await raceSignal(
@@ -31,7 +31,7 @@ export async function awaitLanguageServers(
   const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
     file: document.uri,
   });
-  // Not there in a VS Code whose TypeScript extension is switched off, or older.
+  // Missing if VS Code's TypeScript extension is switched off or older.
   await raceSignal(
     Promise.resolve(asked).catch(() => undefined),
     signal,

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { DiskChange } from './python.ts';
 
-/** What an extension lets others call that is there with the image's layer of a language: `LanguageApi` there. */
+/** The API of the extension in an image's layer for a language: `LanguageApi` there. */
 export interface LayeredLanguage {
-  /** Resolves when the server answers and has read the project, or with the reason why none runs. Never rejects. */
+  /** Resolves when the server answers and has read the project, or with the reason why it does not run. Never rejects. */
   ready(): Promise<string | undefined>;
   /**
-   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. Rejects if no server runs.
+   * Waits until VS Code's diagnostics of a document are about its current text. Rejects if no server runs.
    */
   check(document: vscode.TextDocument): Promise<void>;
   /** Notifies the server at once of a change of a file; the watcher's notification comes later. */
@@ -30,16 +30,16 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   'pwp.rust': ['rs'],
 };
 
-/** Which layer of an image has the server of a language that the usual image has none for. */
+/** The image layers with servers for languages that the standard image has no server for. */
 const layers: Readonly<Record<string, string>> = { c: 'cpp', cpp: 'cpp', go: 'go', rust: 'rust' };
-/** Of these neither Debian nor npm have one. */
+/** Languages without a server in Debian or npm. */
 const without: readonly string[] = ['java', 'csharp'];
 
 interface Manifest {
   readonly pwp?: { readonly languages: readonly string[]; readonly replacedBy: string };
 }
 
-/** Those of this image, but for one that another extension replaces. */
+/** The layers of this image, without those that another extension replaces. */
 function present(): vscode.Extension<LayeredLanguage | undefined>[] {
   return extensions.flatMap((id) => {
     const found = vscode.extensions.getExtension<LayeredLanguage | undefined>(id);
@@ -52,12 +52,12 @@ function extensionFor(language: string): vscode.Extension<LayeredLanguage | unde
   return present().find(({ packageJSON }) => (packageJSON as Manifest).pwp?.languages.includes(language));
 }
 
-/** Whether the image has a server for a language in addition. */
+/** Whether a layer of the image has a server for a language. */
 export function isLayered(language: string): boolean {
   return extensionFor(language) !== undefined;
 }
 
-/** How the IDE gets what knows a language; undefined if it is there, or no layer of an image has it. */
+/** How to get a server for a language; undefined if it is installed, or if no image layer has one. */
 export function howToAdd(language: string): string | undefined {
   const layer = layers[language];
   if (isLayered(language)) return undefined;
@@ -65,17 +65,17 @@ export function howToAdd(language: string): string | undefined {
   return layer && `an IDE that is started with it has one: pwp up --with ${layer}`;
 }
 
-/** Its server; undefined for all other languages. */
+/** The server of a language's layer; undefined for all other languages. */
 export async function layeredLanguage(language: string): Promise<LayeredLanguage | undefined> {
   return extensionFor(language)?.activate();
 }
 
-/** Endings of the names of code files whose server is there in addition. */
+/** Extensions of code files whose servers the image's layers have. */
 export function layeredEndings(): string[] {
   return present().flatMap(({ id }) => endings[id] ?? []);
 }
 
-/** Notifies the servers that run of a change of a file. */
+/** Notifies the running servers of a change of a file. */
 export async function notifyLayered(uri: vscode.Uri, change: DiskChange): Promise<void> {
   const concerned = present().filter(({ id, isActive }) => isActive && concerns[id]?.test(uri.path) === true);
   await Promise.all(concerned.map(async ({ exports }) => exports?.hear(uri, change)));

@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
-/** What a tool did to a file or a folder. */
+/** A tool's change of a file or a folder. */
 export type DiskChange = 'created' | 'changed' | 'deleted';
 
-/** What the extension that serves Python in a sandbox lets others call: `PythonApi` there. */
+/** The API of the extension that serves Python in a sandbox: `PythonApi` there. */
 export interface Python {
-  /** Resolves when the language server answers, or when the settings want none. Never rejects. */
+  /** Resolves when the language server answers, or if the settings turn it off. Never rejects. */
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
-  /** Asks the language server for the diagnostics of a text as it is now; undefined if there is none to ask. */
+  /** Requests the diagnostics of the current text from the language server; undefined if no server runs. */
   diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
   /** Notifies the language server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: DiskChange): Promise<void>;
-  /** The edits that move a symbol of the top level to another module. Rejects with the reason if there is none. */
+  /** The edits that move a top-level symbol to another module. Rejects with the reason if it can't be moved. */
   moveEdits(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -29,7 +29,7 @@ export interface Python {
 
 export const pythonExtension = 'pwp.python';
 
-/** Undefined in a VS Code without it, and if it is disabled in favour of another one. */
+/** Undefined in a VS Code without it, or if it is disabled in favour of another one. */
 export async function python(): Promise<Python | undefined> {
   const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
   return found?.activate();
@@ -41,15 +41,15 @@ export async function notifyPython(uri: vscode.Uri, change: DiskChange): Promise
   if (found?.isActive && /\.pyi?$/.test(uri.path)) await found.exports?.hear(uri, change);
 }
 
-/** Whether the settings want a language server for Python. */
+/** Whether the settings turn on a language server for Python. */
 export function isPythonServed(): boolean {
   const wanted = vscode.workspace.getConfiguration('python').get<string>('languageServer');
   return vscode.extensions.getExtension(pythonExtension) !== undefined && wanted !== 'None';
 }
 
 /**
- * The Python that runs the code of a workspace folder: what is chosen in the IDE or its settings, else the workspace's
- * own environment where it has one.
+ * The Python that runs the code of a workspace folder: the one chosen in the IDE or its settings, else the workspace's
+ * own environment, if any.
  */
 export async function interpreterOf(folder: string): Promise<string> {
   const served = await python();

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { isPythonServed, pythonExtension } from './python.ts';
 
-/** VS Code's own extensions that wake up for a language but only look after special files of it. */
+/** VS Code's own extensions that activate for a language but only handle special files of it. */
 const special = ['vscode.configuration-editing', 'vscode.extension-editing', 'vscode.npm', 'vscode.emmet'];
 
 /**
- * Extensions with a program that starts with a language. VS Code does not report which extension answers what: this is
- * the closest.
+ * Extensions with a program that activate for a language. VS Code does not report which extension answers which question:
+ * this is the closest approximation.
  */
 export function serversOf(language: string): vscode.Extension<unknown>[] {
   return vscode.extensions.all.filter(({ id, packageJSON }) => {

@@ -1,6 +1,6 @@
 import { clip } from '../../../bridge/lib/index.ts';
 
-/** What is around a place of a long text, of at most `max` UTF-16 code units; marks show where it was cut. */
+/** The part of a long text around a place, at most `max` UTF-16 code units; marks show where it was cut. */
 export function clipAround(text: string, at: number, max: number): string {
   if (text.length <= max) return text;
   const wanted = Math.max(0, Math.min(at - Math.floor(max / 4), text.length - max + 1));

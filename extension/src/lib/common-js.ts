@@ -1,9 +1,9 @@
 /**
- * Where else a name is told, in a text of CommonJS, that stands at a place: TypeScript's server takes the two sides of
- * `exports.a = b`, `module.exports = { a: b }` and `const { a: b } = require('…')` for different symbols.
- * @param start offset of the name that a reference was found at
- * @param end after it
- * @returns offsets of names to ask about as well; the place itself is one of them where it stands for both
+ * The places that name the same thing as a name in a CommonJS module: TypeScript's server treats the two sides of
+ * `exports.a = b`, `module.exports = { a: b }` and `const { a: b } = require('…')` as different symbols.
+ * @param start offset of the name at which a reference was found
+ * @param end offset after it
+ * @returns offsets of names to ask about as well, including the place itself if it is the exported or required name
  */
 export function otherSides(text: string, start: number, end: number): number[] {
   const before = text.slice(Math.max(0, start - longest), start);
@@ -15,10 +15,10 @@ export function otherSides(text: string, start: number, end: number): number[] {
   return isInExports(before) || isRequired(before, after) ? inBraces(start, end, before, after) : [];
 }
 
-/** UTF-16 code units around a name that are looked at. */
+/** UTF-16 code units around a name that are searched. */
 const longest = 20_000;
 
-/** In `{ a }` one name is both; in `{ a: b }` each is one. */
+/** In `{ a }`, one name is both sides; in `{ a: b }`, each name is one side. */
 function inBraces(start: number, end: number, before: string, after: string): number[] {
   const key = /([\w$]+)\s*:\s*$/.exec(before);
   if (key) return [nameAt(start, key[0], key[1] ?? '')];
@@ -26,7 +26,7 @@ function inBraces(start: number, end: number, before: string, after: string): nu
   return value ? [start, end + value[0].length - (value[1] ?? '').length] : [start];
 }
 
-/** Where a name is in what was matched just before a place. */
+/** The offset of a name in a match that ends at a place. */
 function nameAt(start: number, matched: string, name: string): number {
   return start - matched.length + matched.lastIndexOf(name, matched.search(/\s*[:=]\s*$/) - 1);
 }
@@ -44,7 +44,7 @@ function isRequired(before: string, after: string): boolean {
   return !before.slice(open).includes('}') && /^[^{}]*\}\s*=\s*require\s*\(/.test(after);
 }
 
-/** How many braces and brackets are open at the end of a text; negative where it has left the first one. */
+/** The number of open braces and brackets at the end of a text; negative if it has left the first one. */
 function depthOf(text: string): number {
   let depth = 0;
   for (const [sign] of text.matchAll(/[{}[\]()]/g)) {

@@ -1,4 +1,4 @@
-// What state and tools share and what needs no VS Code to run.
+// Code that state and tools share, and code that runs without VS Code.
 export { clip } from '../../../bridge/lib/index.ts';
 export { clipAround, clipText } from './clip.ts';
 export { otherSides } from './common-js.ts';

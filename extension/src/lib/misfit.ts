@@ -1,26 +1,26 @@
 import { clip } from '../../../bridge/lib/index.ts';
 
-/** A JSON Schema, as somebody else wrote it: nothing of it is known before it is looked at. */
+/** A JSON Schema from elsewhere: nothing about it is known before it is checked. */
 type Schema = Readonly<Record<string, unknown>>;
 type Check = (value: unknown, schema: Schema, at: Place) => string | undefined;
 
 interface Place {
   /** E.g. `["a"][0]`; empty for the whole value. */
   readonly path: string;
-  /** What references of the schema are relative to. */
+  /** The root that references of the schema are relative to. */
   readonly root: unknown;
   /** How many references were followed on the way. */
   readonly references: number;
 }
 
 const mostNamed = 20;
-/** More would be a circle. */
+/** More references would be circular. */
 const mostReferences = 50;
 
 /**
- * What of a value does not fit a JSON Schema, in one line; undefined if nothing was found. Knows the keywords that tell
- * right from wrong in VS Code's settings, and takes what it does not know, such as references to elsewhere, for fitting.
- * @param root the whole that the schema is a part of, where it refers to other parts
+ * Explains in one line why a value does not fit a JSON Schema; undefined if it fits. Knows the keywords that matter for
+ * VS Code's settings, and accepts everything that it does not know, such as references to other documents.
+ * @param root the document that contains the schema, if it refers to other parts of it
  */
 export function misfit(value: unknown, schema: unknown, root: unknown = schema): string | undefined {
   return misfitAt(value, schema, { path: '', root, references: 0 });
@@ -42,7 +42,7 @@ function ofReference(value: unknown, { $ref: reference }: Schema, at: Place): st
   return misfitAt(value, partOf(at.root, reference), { ...at, references });
 }
 
-/** Of a JSON pointer as a fragment; undefined if nothing is there. */
+/** The part that a JSON pointer, as a fragment, refers to; undefined if nothing is there. */
 function partOf(root: unknown, reference: string): unknown {
   const names = reference
     .slice(2)
@@ -58,7 +58,7 @@ function ofChoice(value: unknown, { enum: choice }: Schema, at: Place): string |
   if (!Array.isArray(choice) || choice.some((one) => isSame(one, value))) return undefined;
   const named = choice.slice(0, mostNamed).map(shown).join(', ');
   const more = choice.length > mostNamed ? ` and ${choice.length - mostNamed} more` : '';
-  return `${said(value, at)} is none of ${named}${more}`;
+  return `${said(value, at)} is not one of ${named}${more}`;
 }
 
 function ofType(value: unknown, { type }: Schema, at: Place): string | undefined {
@@ -106,7 +106,7 @@ function ofText(value: unknown, schema: Schema, at: Place): string | undefined {
   return `${text} does not match ${pattern}${why === undefined ? '' : `: ${why}`}`;
 }
 
-/** A pattern that is none says nothing. */
+/** An invalid pattern is ignored. */
 function matches(value: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);

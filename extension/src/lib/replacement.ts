@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** A part of a text and what takes its place. Offsets are UTF-16 code units of the text as it was. */
+/** A part of a text and its replacement. Offsets are UTF-16 code units of the original text. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return parts.join('') + text.slice(at);
 }
 
-/** The one replacement, as short as can be, that makes one text of another; undefined if they are the same. */
+/** The single, shortest replacement that turns one text into another; undefined if they are the same. */
 export function differenceOf(before: string, after: string): Replacement | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
@@ -31,7 +31,7 @@ export function differenceOf(before: string, after: string): Replacement | undef
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
-/** An edit may not begin or end between the halves of a character, nor within a line end of Windows. */
+/** An edit may not begin or end between the halves of a character, nor within a `\r\n`. */
 function wholeCharacter(text: string, at: number): number {
   const [left, right] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   const splitsPair = left >= 0xd800 && left <= 0xdbff;
@@ -39,14 +39,14 @@ function wholeCharacter(text: string, at: number): number {
   return at > 0 && (splitsPair || splitsLineEnd) ? at - 1 : at;
 }
 
-/** More lines that differ are counted as all of them: comparing them takes time by the square. */
+/** If more lines differ, all of them are counted as changed: the time to compare them is quadratic. */
 const maxEditLength = 2000;
 
-/** Lines that a change adds and removes, counted as `git diff --numstat` does: a line without a line end is another. */
+/** Lines that a change adds and removes, as `git diff --numstat` counts them: a missing line end makes a line differ. */
 export function countLines(before: string, after: string): { added: number; removed: number } {
   const change = differenceOf(before, after);
   if (!change) return { added: 0, removed: 0 };
-  // With the whole lines around what differs.
+  // Including the rest of the lines that differ.
   const start = change.start === 0 ? 0 : before.lastIndexOf('\n', change.start - 1) + 1;
   const newline = before.indexOf('\n', change.end);
   const end = newline < 0 ? before.length : newline + 1;

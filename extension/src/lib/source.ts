@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Setting } from '../../../bridge/protocol/index.ts';
 
-/** What `WorkspaceConfiguration.inspect()` returns for one key: the value in each scope that has one. */
+/** The result of `WorkspaceConfiguration.inspect()` for one key: the value in each scope that has one. */
 export interface Inspected {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
@@ -15,7 +15,7 @@ export interface Inspected {
 
 export interface Source {
   readonly scope: Setting['source'];
-  /** The value is that of a language override. */
+  /** The value is from a language override. */
   readonly override: boolean;
 }
 
@@ -32,9 +32,9 @@ const byPrecedence = [
 ] as const satisfies readonly (readonly [keyof Inspected, Source])[];
 
 /**
- * Where an effective value comes from, or undefined if no scope has a value: nobody registered the key and
- * nobody set it. The strongest scope need not be it: an administrator's policy, or a scope that VS Code ignores for
- * this key, leaves a value there that is not the effective one.
+ * The source of an effective value, or undefined if no scope has a value: the key is neither registered nor set. It need
+ * not be the strongest scope: an administrator's policy, or a scope that VS Code ignores for this key, leaves a value
+ * there that is not the effective one.
  */
 export function sourceOf(inspected: Inspected, effective: unknown): Source | undefined {
   const candidates = byPrecedence.filter(([field]) => inspected[field] !== undefined);
@@ -42,7 +42,7 @@ export function sourceOf(inspected: Inspected, effective: unknown): Source | und
   return winner?.[1];
 }
 
-/** Objects of several scopes are merged: the strongest one that has a say is named. */
+/** Objects of several scopes are merged: the strongest scope that contributes is named. */
 function explains(value: unknown, effective: unknown): boolean {
   return isDeepStrictEqual(value, effective) || (isRecord(value) && isRecord(effective));
 }

@@ -1,9 +1,9 @@
 import { clip, clipEnd, startOfEnd } from '../../../bridge/lib/index.ts';
 
-/** UTF-16 code units that are kept of the beginning and of the end of what a command writes. */
+/** UTF-16 code units that are kept of the beginning and of the end of a command's output. */
 const kept = { head: 200_000, tail: 400_000 };
 
-/** All that a program has written, as far as it is worth keeping: its beginning and its end. */
+/** The output of a program, as far as it is kept: its beginning and its end. */
 export class Transcript {
   #head = '';
   #tail = '';
@@ -16,21 +16,21 @@ export class Transcript {
     // Cut rarely, and far enough: a cut copies all of the tail.
     if (this.#tail.length <= kept.tail * 2) return;
     const start = startOfEnd(this.#tail, kept.tail);
-    // The other half of a last character is at the start of what is left out.
+    // The other half of the last character is at the start of the omitted part.
     const half = this.#omitted === 0 && isHalf(this.#head) ? this.#tail.slice(0, 1) : '';
     this.#head += half;
     this.#omitted += start - half.length;
     this.#tail = this.#tail.slice(start);
   }
 
-  /** Raw, as it was added; what was left out between is named. */
+  /** Raw, as it was added, with a note for the omitted middle. */
   get text(): string {
     return this.since(0).text;
   }
 
   /**
-   * What was added after the first `start` characters, as far as it was kept.
-   * @param start a {@link length} of before
+   * The text after the first `start` characters, as far as it was kept.
+   * @param start an earlier value of {@link length}
    */
   since(start: number): { text: string; omitted: number } {
     const tailStart = this.#head.length + this.#omitted;
@@ -54,10 +54,10 @@ function isHalf(text: string): boolean {
   return /[\uD800-\uDBFF]$/.test(text);
 }
 
-/** Room for the words that replace what is left out. */
+/** Room for the note that replaces the omitted part. */
 const gapLength = 60;
 
-/** A text of at most `max` characters: its beginning, what is left out, and twice as much of its end. */
+/** A text of at most `max` characters: its beginning, a note on the omitted part, and twice as much of its end. */
 export function clipMiddle(text: string, max: number): { text: string; omitted: number } {
   if (text.length <= max) return { text: text.toWellFormed(), omitted: 0 };
   const room = max - gapLength;

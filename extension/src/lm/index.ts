@@ -13,8 +13,8 @@ import type { ToolHandlers } from '../../../bridge/rpc/index.ts';
 
 /**
  * Offers the tools of this window to chats in it: VS Code's own registry has their names and schemas from package.json,
- * which is made from the same descriptors. One that changes something or runs code is confirmed by a person
- * first, by the chat's own question.
+ * which is generated from the same descriptors. A person first confirms a tool that changes something or runs code, when
+ * the chat asks.
  */
 export function addLanguageModelTools(tools: ToolHandlers): vscode.Disposable {
   const found = tools.definitions.flatMap(({ name }) => findTool(name) ?? []);
@@ -43,7 +43,7 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
     const { title, readOnly, runsCode } = this.#tool;
     const invocationMessage = `${title}: ${argumentText(input)}`;
     if (readOnly && !runsCode) return { invocationMessage };
-    // Not as Markdown: what a model writes must look as it is.
+    // Not as Markdown: a model's text must be shown literally.
     const message = new vscode.MarkdownString().appendCodeblock(JSON.stringify(input, null, 2), 'json');
     return { invocationMessage, confirmationMessages: { title, message } };
   }
@@ -65,8 +65,8 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
 }
 
 /**
- * VS Code's own chats are not even offered what was not chosen, by `when` in package.json; those of other extensions are
- * listed all tools there are. Errors: `not-supported`.
+ * Tools that were not chosen are not offered to VS Code's own chats, by `when` in package.json; chats of other extensions
+ * see all tools. Errors: `not-supported`.
  */
 function requireChosen({ name }: Tool): void {
   const choice = vscode.workspace.getConfiguration('pwp').get('chatTools', 'off');
@@ -76,7 +76,7 @@ function requireChosen({ name }: Tool): void {
   });
 }
 
-/** An SVG is no picture to a model; older versions of VS Code have no pictures at all. */
+/** Models don't accept SVG as a picture; older versions of VS Code have no pictures at all. */
 function imagePart({ mime, base64 }: ToolImage): vscode.LanguageModelDataPart[] {
   if (mime === 'image/svg+xml' || !('LanguageModelDataPart' in vscode)) return [];
   return [vscode.LanguageModelDataPart.image(Buffer.from(base64, 'base64'), mime)];

@@ -2,7 +2,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 
-/** What the choice of a folder depends on, besides the setting. */
+/** The environment that the choice of a folder depends on, besides the setting. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder for temporary files. */
@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /**
- * The folder that holds one socket a window: the setting where there is one, else `$PWP_SOCKET_DIR`, else
+ * The folder that holds one socket per window: the setting, if it is set, else `$PWP_SOCKET_DIR`, else
  * `$XDG_RUNTIME_DIR/pwp`, else `<tmp>/pwp-<uid>`. Errors: `bad-setting` for a path that is not absolute.
  */
 export function socketFolder(setting: string, { env, tmp, uid }: Surroundings): string {
@@ -24,7 +24,7 @@ export function socketFolder(setting: string, { env, tmp, uid }: Surroundings): 
 
 /**
  * Creates the folder, for its owner only, or checks that an existing one is as safe: anyone who may write to it could
- * replace our socket by their own. Errors: `unsafe-folder`.
+ * replace our socket with their own. Errors: `unsafe-folder`.
  */
 export async function prepareFolder(path: string, uid: number): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -5,11 +5,11 @@ import { Peer, listenSocket, type Handlers, type SocketServer } from '../../../b
 import { prepareFolder } from './folder.ts';
 import { socketSuffix, sweepDeadSockets } from './sweep.ts';
 
-/** Bytes that a Unix socket's path may have, without the closing zero (`sun_path` of unix(7)). */
+/** Maximum bytes of a Unix socket's path, without the terminating zero (`sun_path` of unix(7)). */
 const maxPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * Serves a socket of this window's own in `folder`, and clears away what dead windows left there.
+ * Serves this window's own socket in `folder`, and removes sockets that dead windows left there.
  * Errors: `unsafe-folder`, `path-too-long`.
  * @param handlers makes those of one connection
  */
@@ -26,7 +26,7 @@ export async function serveWindow(
   return server;
 }
 
-/** The process id is for people; the random part keeps apart windows that have the same one, as after a reload. */
+/** The process id is for people; the random part distinguishes windows with the same one, as after a reload. */
 function socketName(): string {
   return `${process.pid}-${randomBytes(4).toString('hex')}${socketSuffix}`;
 }

@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pause } from '../../../bridge/lib/index.ts';
 
-/** How every window's socket ends; whatever else is in the folder is not ours to touch. */
+/** The name ending of every window's socket; other files in the folder are left alone. */
 export const socketSuffix = '.sock';
 
-/** Long enough for a window that has made its socket file to listen on it: that takes microseconds. */
+/** Long enough for a window that has created its socket file to listen on it: that takes microseconds. */
 const secondLookMs = 100;
 
 /**
- * Removes the sockets that windows which died have left. One that refuses a connection is asked a second time, since
- * a window that is just starting has the file before it listens. Returns the paths that were removed.
+ * Removes the sockets of dead windows. A socket that refuses a connection is tried a second time, since a window that is
+ * just starting has the file before it listens. Returns the paths that were removed.
  */
 export async function sweepDeadSockets(folder: string): Promise<readonly string[]> {
   const sockets = await readdir(folder, { withFileTypes: true });
@@ -31,7 +31,7 @@ async function refusing(paths: readonly string[]): Promise<readonly string[]> {
   return paths.filter((_, index) => answers[index]);
 }
 
-/** Only a refusal says that nobody listens; a full queue or a missing permission says nothing. */
+/** Only a refused connection means that no window listens; a full queue or a missing permission does not. */
 function refuses(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);

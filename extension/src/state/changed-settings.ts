@@ -16,7 +16,7 @@ export async function changedSettings({
   };
 }
 
-/** They have files of their own, and VS Code lists them among its settings whether there is anything in them or not. */
+/** They have their own files; VS Code always lists them among its settings, even if they are empty. */
 const ownFiles: ReadonlySet<string> = new Set(['launch', 'tasks']);
 
 /** VS Code's API lists no settings; the text that it makes of its defaults does. */
@@ -30,7 +30,7 @@ async function changedKeys(): Promise<string[]> {
       (value) => value !== undefined && JSON.stringify(value) !== same,
     );
   };
-  // A group such as `editor` has what is set anywhere within it: most groups need no closer look.
+  // A group such as `editor` has all values that are set within it: most groups need no closer look.
   const groups = Object.keys(configuration).filter(differs);
   if (groups.length === 0) return [];
   const names = (await defaultsText('defaultSettings.jsonc')).matchAll(/^\s*"((?:[^"\\]|\\.)+)":/gm);

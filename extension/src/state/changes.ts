@@ -11,7 +11,7 @@ import {
 import { onRepositories } from './git.ts';
 import type { TestRuns } from './tests.ts';
 
-/** Changes within so many milliseconds are reported as one. */
+/** Changes within this many milliseconds are reported as one. */
 const togetherMs = 100;
 
 /** Reports which parts of the state have changed since the previous call. */
@@ -42,7 +42,7 @@ export class Changes implements vscode.Disposable {
     { after, waitMs }: ParamsOut<typeof ide.changes>,
     signal: AbortSignal,
   ): Promise<ResultOf<typeof ide.changes>> {
-    // Only for who wants to know: it starts VS Code's git extension.
+    // Only if it is requested, since it starts VS Code's git extension.
     this.#repositories ??= onRepositories(() => this.#mark(['sourceControl']));
     const known = this.#countOf(after);
     if (known === this.#count) {
@@ -124,7 +124,7 @@ function listenToEditors(mark: Mark): vscode.Disposable[] {
     window.onDidChangeActiveTextEditor(() => mark('editor', 'outline', 'tests')),
     window.onDidChangeTextEditorSelection(() => mark('editor')),
     window.onDidChangeTextEditorVisibleRanges(() => mark('editor')),
-    // What VS Code writes into its own output is no document of anybody's.
+    // Output channels of VS Code are not documents.
     workspace.onDidChangeTextDocument(({ document }) => onText(document)),
     workspace.onDidSaveTextDocument(onText),
   ];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../bridge/protocol/index.ts';
 
-/** A text that VS Code makes of its defaults, the same as its commands for default settings and keybindings show. */
+/** VS Code's text of its defaults, as shown by its commands for default settings and keybindings. */
 export async function defaultsText(name: 'defaultSettings.jsonc' | 'keybindings.json'): Promise<string> {
   const uri = vscode.Uri.from({ scheme: 'vscode', authority: 'defaultsettings', path: `/${name}` });
   try {

@@ -5,7 +5,7 @@ import { parseUri, uriText } from './uri.ts';
 
 type Found = readonly [vscode.Uri, vscode.Diagnostic];
 
-/** The worst come first, so that the limit cuts off hints before errors. */
+/** Most severe first, so that the limit cuts off hints before errors. */
 export function diagnostics({
   uri,
   limit,

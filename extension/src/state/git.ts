@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What VS Code's own git extension offers to others, as far as it is used here. */
+/** The parts of the git extension's API that are used here. */
 export interface GitApi {
   readonly repositories: readonly GitRepository[];
   readonly onDidOpenRepository: vscode.Event<GitRepository>;
@@ -35,13 +35,13 @@ export interface GitChange {
   readonly status: number;
 }
 
-/** Undefined if the extension is not there. Rejects where git itself is missing, or switched off by `git.enabled`. */
+/** Undefined without the extension. Rejects if git itself is missing, or switched off by `git.enabled`. */
 export async function gitApi(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
   return (await extension?.activate())?.getAPI(1);
 }
 
-/** Calls `changed` when a repository comes, goes, or is not as it was. Reading one's status alone is no change. */
+/** Calls `changed` when a repository is opened, closed or changed. Reading its status is not a change. */
 export function onRepositories(changed: () => void): vscode.Disposable {
   const owned: vscode.Disposable[] = [];
   let over = false;

@@ -34,7 +34,7 @@ export type { TestRuns } from './tests.ts';
 export { requireTrustFor } from './trust.ts';
 export { Watches } from './watches.ts';
 
-/** Adds everything that the IDE says of itself. */
+/** Adds the handlers for the IDE's state. */
 export function addState(handlers: Handlers, watches: Watches): Handlers {
   const { work, terminals, debugging, testRuns, changes, events } = watches;
   return handlers
@@ -62,7 +62,7 @@ export function addState(handlers: Handlers, watches: Watches): Handlers {
     .add(ide.variables, (params, signal) => variables(debugging, params, signal));
 }
 
-/** Adds what the bridge of a sandbox asks for when it has put a workspace in. */
+/** Adds the handlers that a sandbox's bridge calls after it has put files into the workspace. */
 export function addArrival(handlers: Handlers): Handlers {
   return handlers.add(arrivals.takeIn, takeIn);
 }

@@ -43,7 +43,7 @@ function describe(
   };
 }
 
-/** As a document of this language at this place sees it; without a place, as the first workspace folder does. */
+/** The value for a document of this language at this place; without a place, for the first workspace folder. */
 function scopeOf(
   language: string | undefined,
   uri: string | undefined,
@@ -63,7 +63,7 @@ function withoutSingleFolder(inspected: Inspected): Inspected {
   return { ...inspected, workspaceFolderValue: undefined, workspaceFolderLanguageValue: undefined };
 }
 
-/** VS Code hands out frozen proxies; what goes over the wire, and what is compared, is plain data. */
+/** VS Code returns frozen proxies; data that is sent or compared must be plain. */
 function plain<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }

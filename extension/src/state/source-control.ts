@@ -22,7 +22,7 @@ export async function sourceControl(): Promise<ResultOf<typeof ide.sourceControl
       missing: null,
     };
   } catch (error) {
-    // So it says when git itself is missing, or switched off by `git.enabled`.
+    // Its error if git itself is missing, or switched off by `git.enabled`.
     return { repositories: [], missing: clipText(messageOf(error)) };
   }
 }

@@ -12,7 +12,7 @@ import { awaitLanguageServers, isServed, kindName } from '../language/index.ts';
 import { clipText, plainRange } from '../lib/index.ts';
 import { parseUri, uriText } from './uri.ts';
 
-/** Servers answer with a tree, older ones with a list. */
+/** Servers return a tree, older ones a list. */
 type AnySymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
 
 /** Answers `ide.outline`. */

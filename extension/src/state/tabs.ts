@@ -30,7 +30,7 @@ function describeTab(tab: vscode.Tab): Tab {
   };
 }
 
-/** What a tab shows; of a comparison, the side that is being changed. */
+/** The document that a tab shows; in a diff, the side that can be changed. */
 function describeInput(input: unknown): { kind: Tab['kind']; uri?: vscode.Uri } {
   if (input instanceof vscode.TabInputText) return { kind: 'text', uri: input.uri };
   if (input instanceof vscode.TabInputTextDiff) return { kind: 'diff', uri: input.modified };

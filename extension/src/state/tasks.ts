@@ -11,7 +11,7 @@ import {
 import { clipText } from '../lib/index.ts';
 import { requireTrust } from './trust.ts';
 
-/** Extensions are asked for their tasks; one that hangs blocks all of them, for at most this many milliseconds. */
+/** Maximum milliseconds for extensions to list their tasks: one that hangs blocks all of them. */
 const listMs = 10_000;
 
 /** Answers `ide.tasks`. */

@@ -65,7 +65,7 @@ export async function tests(
   };
 }
 
-/** Commands of VS Code's that are no part of its API: undefined if it hasn't got them. */
+/** VS Code's commands outside of its API: undefined if this version does not have them. */
 async function internal<T>(command: string, ...given: unknown[]): Promise<T | undefined> {
   try {
     return await vscode.commands.executeCommand<T | undefined>(command, ...given);

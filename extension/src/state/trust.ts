@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { toolError, type Tool } from '../../../bridge/protocol/index.ts';
 
 /**
- * In Restricted Mode the window shows files that its user does not vouch for: who asks for more than reading them is
- * refused, and VS Code does not ask its user on behalf of a program. Errors: `restricted-mode`.
+ * In Restricted Mode the window shows files that its user does not trust: requests that do more than read are refused,
+ * and VS Code does not ask its user on behalf of a program. Errors: `restricted-mode`.
  */
 export function requireTrust(what: string): void {
   if (vscode.workspace.isTrusted) return;

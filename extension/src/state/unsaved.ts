@@ -33,7 +33,7 @@ function dirtyTexts(): Unsaved[] {
     .map((document) => ({ uri: document.uri, whole: document.getText() }));
 }
 
-/** The sources of their cells: outputs are what a run makes of them. */
+/** The sources of a notebook's cells, without outputs, which come from running them. */
 function dirtyNotebooks(): Unsaved[] {
   return vscode.workspace.notebookDocuments
     .filter(({ isDirty }) => isDirty)

@@ -7,7 +7,7 @@ import { TestRuns } from './tests.ts';
 import { Work } from './work.ts';
 
 /**
- * Everything that has to be followed from the start of the window, since VS Code's API does not report it afterwards.
+ * State that has to be followed from the start of the window, since VS Code's API does not report it afterwards.
  */
 export class Watches implements vscode.Disposable {
   readonly work = new Work();

@@ -7,22 +7,22 @@ const most = 100;
 
 /** To the debug adapter: requests after which the program runs until it stops again. */
 const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'restart']);
-/** From it: what ends such a run, and a session's start. */
+/** From the debug adapter: events that end such a run, or a session's start. */
 const halting = new Set(['stopped', 'terminated', 'exited']);
 
 interface Item {
   readonly what: string;
   readonly began: number;
-  /** Where it runs: it is over when that is closed, whether the end is reported or not. */
+  /** Its terminal or session: it is over when that is closed, even if no end is reported. */
   readonly terminal: vscode.Terminal | undefined;
 }
 
 /**
- * What runs in the IDE that may be silent on the screen: shells until their first prompt and terminal commands (by shell
+ * Work in the IDE that may not show on the screen: shells until their first prompt and terminal commands (by shell
  * integration), tasks, and debugged programs between two stops.
  */
 export class Work implements vscode.Disposable {
-  /** By what runs: a terminal, an execution, a session. */
+  /** By the object that runs: a terminal, an execution, a session. */
   readonly #items = new Map<unknown, Item>();
   readonly #listeners: vscode.Disposable[];
 
@@ -65,7 +65,7 @@ export class Work implements vscode.Disposable {
     const reportsPrompts = vscode.workspace
       .getConfiguration('terminal.integrated.shellIntegration')
       .get<boolean>('enabled');
-    // One that an extension writes to has no shell.
+    // A terminal that an extension writes to has no shell.
     if (reportsPrompts && !('pty' in terminal.creationOptions))
       this.#begin(terminal, `start of the terminal ${terminal.name}`, terminal);
   }

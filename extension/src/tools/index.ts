@@ -36,7 +36,7 @@ export function makeTools(facts: WindowFacts): ToolHandlers {
 
 /**
  * Serves them.
- * @param call what calls one for the client of these handlers
+ * @param call calls a tool for the client of these handlers
  */
 export function addTools(
   handlers: Handlers,

@@ -4,22 +4,22 @@ import { PwpError, deadline } from '../../../bridge/lib/index.ts';
 import type { Method, ParamsIn, ResultOf } from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 
-/** Milliseconds: all that a person asks of the bridge is read from one page. */
+/** Milliseconds for a request of a person to the bridge: each is answered from one page. */
 const askMs = 15_000;
 
-/** The socket of the bridge whose sandbox this window is in; undefined in anybody's own VS Code. */
+/** The socket of the bridge whose sandbox this window is in; undefined in a user's own VS Code. */
 export function bridgeSocket(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (!env.PWP_SOCKET_DIR) return undefined;
   const path = join(dirname(env.PWP_SOCKET_DIR), 'bridge.sock');
   return existsSync(path) ? path : undefined;
 }
 
-/** Asks the bridge one thing. Errors: `no-sandbox` if there is none, and what the bridge answers. */
+/** Sends one request to the bridge. Errors: `no-sandbox` outside of a sandbox, and the bridge's own. */
 export async function askBridge<M extends Method>(method: M, params: ParamsIn<M>): Promise<ResultOf<M>> {
   const path = bridgeSocket(process.env);
   if (path === undefined) {
     const help = 'Start one with `pwp up <folder>`; its window has this command, too.';
-    throw new PwpError('no-sandbox', 'This is asked of the bridge of a sandbox, and this window is in none', {
+    throw new PwpError('no-sandbox', 'This needs the bridge of a sandbox; this window is not in one', {
       help,
     });
   }

@@ -13,7 +13,7 @@ interface Sources {
   readonly documents: Documents;
 }
 
-/** The commands for people. Each that fails says why in a message. */
+/** The commands for people. A command that fails shows the reason in a message. */
 export function registerCommands({ ask, steps, documents }: Sources): vscode.Disposable[] {
   return [
     command('pwp.inspectState', async () => documents.show('IDE State.json', await stateText(ask))),

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 
 const scheme = 'pwp';
 
-/** Texts that commands show: documents that nobody can change, renewed each time. */
+/** Texts that commands show: read-only documents, renewed each time. */
 export class Documents implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  // Last: VS Code listens to what is there when it is registered.
+  // Last, since VS Code subscribes to the provider when it is registered.
   readonly #registered = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
   /** @param name with an ending that shows the language, e.g. `IDE State.json` */

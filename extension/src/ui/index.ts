@@ -12,7 +12,7 @@ import { StepsView } from './steps-view.ts';
 export { Steps } from './steps.ts';
 export type { Ask } from './sections.ts';
 
-/** What people see of the extension: the views of *Agent*, and its commands. */
+/** The extension's user interface: the views of *Agent*, and its commands. */
 export function openUi(steps: Steps, watches: Watches, ask: Ask): vscode.Disposable {
   const documents = new Documents();
   const state = new StateView(ask);

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { clip } from '../../../bridge/lib/index.ts';
 
-/** One line of a view, and what is under it. */
+/** One line of a view, with the lines under it. */
 export interface Row {
   readonly label: string;
-  /** In a paler colour behind the label. */
+  /** Shown in a paler colour after the label. */
   readonly description?: string;
-  /** All of it, for who points at it. */
+  /** The whole text, shown on hover. */
   readonly tooltip?: string;
   /** A codicon with its colour: `pass`, `error:testing.iconFailed`. */
   readonly icon?: string;
   readonly rows?: readonly Row[];
   readonly open?: boolean;
-  /** Distinguishes it from rows of the same name; under another id it opens as it says, whatever it was before. */
+  /** Distinguishes it from rows of the same name; with a new id, its earlier open or closed state is forgotten. */
   readonly id?: string;
   /** Opened by a click. */
   readonly place?: { readonly uri: string; readonly line?: number };

@@ -16,21 +16,21 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Row } from './row.ts';
 
-/** Asks this window what it knows, as programs do over its socket. */
+/** Reads this window's state, as programs do over its socket. */
 export type Ask = <M extends Method>(method: M, params: ParamsIn<M>) => Promise<ResultOf<M>>;
 
-/** One part of what the IDE knows. */
+/** One part of the IDE's state. */
 export interface Section {
   readonly label: string;
   readonly icon: string;
-  /** Changes of these are changes of it. */
+  /** The section changes with these parts. */
   readonly parts: readonly StatePart[];
-  /** What is said where there are no rows. */
+  /** The text of a section without rows. */
   readonly none: string;
   readonly read: (ask: Ask) => Promise<readonly Row[]>;
 }
 
-/** What people are shown, in this order. */
+/** The sections that people see, in this order. */
 export const sections: readonly Section[] = [
   {
     label: 'Problems',

@@ -39,7 +39,7 @@ export class Shown implements vscode.Disposable {
     const wanted = this.#wanted;
     this.#apply();
     if (!this.#inSandbox || wanted === 'auto') return;
-    // A bridge that is not there reports nothing anyway.
+    // A missing bridge reports nothing anyway.
     void askBridge(agent.show, { shown: wanted === 'on' }).catch(() => undefined);
   }
 

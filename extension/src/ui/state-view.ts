@@ -20,7 +20,7 @@ export class StateView implements vscode.TreeDataProvider<Row | Opened> {
     rows: [],
   }));
 
-  /** The sections that were opened once: of others nothing is to be seen that could change. */
+  /** The sections that were opened once: others show nothing that could change. */
   readonly #opened = new Set<Section>();
 
   readonly onDidChangeTreeData = this.#changed.event;

@@ -34,7 +34,7 @@ export class StepsView implements vscode.TreeDataProvider<Row> {
       if (rows.length === 0) this.#steps.hasRead(undefined);
       return rows;
     }
-    // It is open, so its rows are the last that are requested.
+    // It is open, so its rows are requested last.
     if (row === this.#newest?.row) this.#steps.hasRead(this.#newest.step);
     return [...(row.rows ?? [])];
   }
@@ -51,7 +51,7 @@ function stepRow(step: AgentStep, key: string, newest: boolean): Row {
   const name = `${first?.action ?? 'looked'}${more > 0 ? ` and ${more} more` : ''}`;
   const time = new Date(step.at).toLocaleTimeString();
   return {
-    // One that is the newest no longer closes, unless a person opened it afterwards.
+    // A step that is no longer the newest closes, unless a person has opened it since.
     id: `${key} ${newest ? 'newest' : ''}`,
     label: step.step === null ? name : `${step.step}  ${name}`,
     description: `${by}, ${time}`,

@@ -35,22 +35,22 @@ export class Steps implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The view that shows them. It has to report what it {@link hasRead}. */
+  /** Sets the view that shows them. It has to report what it {@link hasRead}. */
   shownIn(view: StepsShown): void {
     this.#view = view;
   }
 
-  /** Says in the view what agents may do. @param state as people read it */
+  /** Shows the state of agents in the view. @param state as people read it */
   setAgents(state: string): void {
     if (this.#view) this.#view.description = state === 'working' ? '' : `agents are ${state}`;
   }
 
-  /** VS Code reads a view a fifth of a second after it has changed. @param newest undefined if there is none */
+  /** VS Code reads a view 200 ms after it has changed. @param newest the newest step that it has read, if any */
   hasRead(newest: AgentStep | undefined): void {
     this.#read.fire(newest);
   }
 
-  /** Answers when the view, where it can be seen, is about to be drawn: what it changes on the screen comes at once. */
+  /** Answers when the view, if it is visible, is about to be drawn: its change on the screen follows at once. */
   serve(handlers: Handlers): Handlers {
     return handlers.add(agent.follow, async ({ steps, whole, shown }, signal) => {
       this.#all = [...(whole ? [] : this.#all), ...steps].slice(-limits.agentSteps);
@@ -68,7 +68,7 @@ export class Steps implements vscode.Disposable {
     let listening: vscode.Disposable | undefined;
     const done = new Promise<void>((resolve) => {
       listening = this.#read.event((read) => {
-        // One of older steps: VS Code will read again.
+        // A read of older steps: VS Code will read again.
         if (read === newest || this.#all.at(-1) !== newest) resolve();
       });
     });

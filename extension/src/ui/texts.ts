@@ -3,7 +3,7 @@ import { dom, ide, type AgentStep, type DomGlance, type Method } from '../../../
 import { askBridge } from './bridge.ts';
 import type { Ask } from './sections.ts';
 
-/** The whole state as JSON: what each method answers, or why it doesn't. */
+/** The whole state as JSON: each method's answer, or its error. */
 export async function stateText(ask: Ask): Promise<string> {
   const read = <M extends Method>(method: M, params: Parameters<typeof ask<M>>[1]) =>
     ask(method, params).catch((error: unknown) => ({ error: messageOf(error) }));
@@ -27,7 +27,7 @@ export async function stateText(ask: Ask): Promise<string> {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** The marks as agents read them, one a line. Errors: `no-sandbox`. */
+/** The marks as agents read them, one per line. Errors: `no-sandbox`. */
 export async function marksText(): Promise<string> {
   return linesOf((await askBridge(dom.glance, {})).marks);
 }
@@ -42,7 +42,7 @@ function markLine({ id, role, name, value, state, box }: DomGlance['marks'][numb
   return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');
 }
 
-/** What the caller of the last step got, and the marks that were shown last. Errors: `no-sandbox`. */
+/** The result of the last step as its caller received it, and the marks that were shown last. Errors: `no-sandbox`. */
 export async function observationText(steps: readonly AgentStep[]): Promise<string> {
   const { observation: last } = await askBridge(dom.last, {});
   const marks = last ? `## Marks of observation ${last.observation}\n\n${linesOf(last.marks)}\n` : '';
@@ -51,7 +51,7 @@ export async function observationText(steps: readonly AgentStep[]): Promise<stri
 
 function stepText(steps: readonly AgentStep[]): string {
   const last = steps.findLast(({ observation }) => observation !== null);
-  if (!last) return 'Nobody has made a step in this window yet.\n';
+  if (!last) return 'No steps in this window yet.\n';
   const { step, by, at, outcomes, skipped, settled, observation } = last;
   return [
     `# Step ${step ?? ''} (${by}, ${new Date(at).toISOString()})`,

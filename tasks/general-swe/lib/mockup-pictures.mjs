@@ -1,5 +1,5 @@
 // Draws the pictures of the mock-up tasks from their expected diagrams: node tasks/general-swe/lib/mockup-pictures.mjs
-// Not part of any run: the pictures are kept as files. What is drawn is what tests/expected.drawio says.
+// Not part of any run: the pictures are kept as files. They show the content of tests/expected.drawio.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { readDrawio } from '../../../host/grade/checks/index.ts';

@@ -225,7 +225,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
       await ide.refused('not-found', debugEvaluate, { expression: 'a', frame: 987_654 }),
       /987654/,
     );
-    assert.match(await ide.refused('failed', debugEvaluate, { expression: 'nowhere' }), /nowhere.*Mend/s);
+    assert.match(await ide.refused('failed', debugEvaluate, { expression: 'nowhere' }), /nowhere.*Fix/s);
     const message = await ide.refused('bad-arguments', debugExceptions, { filters: ['everything'] });
     assert.match(message, /everything.*uncaught/);
   });

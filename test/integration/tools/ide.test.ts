@@ -135,7 +135,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       for (const [key, value, said] of [
         ['editor.tabSize', 'four', /editor\.tabSize can't have this value: "four" is not a number/],
         ['editor.tabSize', 0, /0 is less than 1/],
-        ['files.autoSave', 'always', /"always" is none of "off", "afterDelay"/],
+        ['files.autoSave', 'always', /"always" is not one of "off", "afterDelay"/],
         ['editor.rulers', ['a'], /\[0\] = "a" is not a number/],
         ['files.associations', { '*.x': 1 }, /\["\*\.x"\] = 1 is not a text/],
       ] as const)
@@ -283,7 +283,7 @@ END`);
     assert.match(await ide.refused('not-found', runCommand, missing), /nothing\.ts/);
     await ide.refused('not-found', manageExtension, { action: 'install', vsix: 'nothing.vsix' });
     const text = { action: 'install', vsix: 'plain.txt' } as const;
-    assert.match(await ide.refused('bad-arguments', manageExtension, text), /plain\.txt is no extension/);
+    assert.match(await ide.refused('bad-arguments', manageExtension, text), /plain\.txt is not an extension/);
     assert.match(await ide.refused('bad-arguments', listKeybindings, { key: 'ctlr+s' }), /ctlr/);
   });
 });

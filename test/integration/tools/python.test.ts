@@ -407,6 +407,6 @@ END`);
       new_name: 'glow',
     });
     assert.equal(total, 2);
-    assert.match(incomplete ?? '', /\.shine there is of no known type: lamp\.py:7$/);
+    assert.match(incomplete ?? '', /\.shine on a value of unknown type: lamp\.py:7$/);
   });
 });

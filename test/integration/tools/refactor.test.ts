@@ -289,7 +289,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
   it('rename_symbol refuses a word that is no name, of which something near it would be renamed', async () => {
     await ide.bash(`printf 'export class Lamp {}\\n' > src/lamp.ts`);
     const given = { path: 'src/lamp.ts', line: 1, symbol: 'class', new_name: 'other' };
-    assert.match(await ide.refused('refactor-refused', renameSymbol, given), /class is no name/);
+    assert.match(await ide.refused('refactor-refused', renameSymbol, given), /class is not a name/);
     assert.equal(await ide.onDisk('src/lamp.ts'), 'export class Lamp {}\n');
   });
 

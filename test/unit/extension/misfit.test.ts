@@ -24,7 +24,7 @@ const misfits = [
   [1.5, { type: 'integer' }, '1.5 is not a whole number'],
   ['true', { type: 'boolean' }, '"true" is not true or false'],
   [1, { type: ['string', 'null'] }, '1 is not a text or null'],
-  ['always', { type: 'string', enum: ['off', 'on'] }, '"always" is none of "off", "on"'],
+  ['always', { type: 'string', enum: ['off', 'on'] }, '"always" is not one of "off", "on"'],
   [0, { type: 'number', minimum: 1 }, '0 is less than 1'],
   [101, { maximum: 100 }, '101 is more than 100'],
   [0, { exclusiveMinimum: 0 }, '0 is not more than 0'],

@@ -65,7 +65,7 @@ function madeHeaders({ headers }: ToolInput<HttpRequest>): Headers {
   }
 }
 
-/** At most what is kept; a server that sends without end is left. */
+/** Reads at most the bytes that are kept; the connection of an endless answer is closed. */
 async function read(response: Response, maxBytes: number, signal: AbortSignal): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;

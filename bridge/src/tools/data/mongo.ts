@@ -11,10 +11,10 @@ type Query = typeof dataTools.mongoQuery;
 
 const answer = z.array(z.unknown());
 
-/** Stages that write what they find. */
+/** Stages that write their results. */
 const writing = ['$out', '$merge'];
 
-/** For mongosh; the query comes by the environment, so that none of it is taken for code. */
+/** For mongosh; the query is passed by the environment, so that no part of it is run as code. */
 const script = `
 const q = EJSON.parse(process.env.PWP_QUERY);
 const c = q.collection === '' ? undefined : db.getCollection(q.collection);
@@ -30,7 +30,7 @@ const ask = {
 print(EJSON.stringify(ask[q.query_type]().slice(0, q.limit + 1)));
 `;
 
-/** Adds MongoDB. @param env what mongosh is found by and inherits */
+/** Adds MongoDB. @param env the environment that mongosh is found with and inherits */
 export function addMongo(handlers: ToolHandlers, env: NodeJS.ProcessEnv): ToolHandlers {
   return handlers.add(dataTools.mongoQuery, (input, { signal }) => query(input, env, signal));
 }
@@ -94,7 +94,7 @@ function failure(url: string, words: string): Error {
 
 function parsed(stdout: string): unknown[] {
   try {
-    // A server's warnings may come before it.
+    // Warnings of the server may come first.
     return answer.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   } catch (cause) {
     throw toolError('failed', `mongosh answered ${clip(stdout, 500)}`, { cause });

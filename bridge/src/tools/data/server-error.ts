@@ -1,7 +1,7 @@
 import { causesOf, messageOf, clip } from '../../../lib/index.ts';
 import { toolError } from '../../../protocol/index.ts';
 
-/** What the system says where there is nobody to talk to. */
+/** The system's error codes for a server that can't be reached. */
 const nobody = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -12,7 +12,7 @@ const nobody = new Set([
   'EADDRNOTAVAIL',
 ]);
 
-/** A connection that failed, in a tool's words: `no-server` or `failed`. */
+/** The tool error of a failed connection: `no-server` or `failed`. */
 export function serverError(url: string, error: unknown): Error {
   const causes = [error, ...causesOf(error)];
   const code = causes.map((one) => (one as NodeJS.ErrnoException).code).find((one) => one !== undefined);

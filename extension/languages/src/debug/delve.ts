@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { FrameReader, deadline, encodeFrame, raceSignal } from '../../../../bridge/lib/index.ts';
 
-/** What Delve may take until it listens, in milliseconds. */
+/** Maximum time until Delve listens, in milliseconds. */
 const startMs = 20_000;
 
-/** Builds the package of the program with symbols, outside of the workspace, unless it is said what to do. */
+/** By default, builds the package of the program with symbols, outside of the workspace. */
 export function completeGo(
   folder: vscode.WorkspaceFolder | undefined,
   given: vscode.DebugConfiguration,
@@ -18,7 +18,7 @@ export function completeGo(
   return { mode: 'debug', output, ...(cwd !== undefined && { cwd }), ...given };
 }
 
-/** Delve serves one client on a port of this machine, and leaves what the program prints on its own streams. */
+/** Delve serves one client on a local port, and leaves the program's output on its own streams. */
 export async function startDelve(): Promise<vscode.DebugAdapterDescriptor> {
   const child = spawn('dlv', ['dap', '--listen=127.0.0.1:0'], { detached: true });
   using limit = deadline('the start of Delve', startMs);
@@ -31,7 +31,7 @@ export async function startDelve(): Promise<vscode.DebugAdapterDescriptor> {
   }
 }
 
-/** Resolves with the port that it says it listens on. */
+/** Resolves with the port that it reports to listen on. */
 function listening(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -47,7 +47,7 @@ function listening(child: ChildProcessWithoutNullStreams): Promise<number> {
   });
 }
 
-/** Passes messages on, and reports as output what the program prints. */
+/** Passes messages on, and reports what the program prints as output. */
 class DelveAdapter implements vscode.DebugAdapter {
   readonly #messages = new vscode.EventEmitter<vscode.DebugProtocolMessage>();
   readonly #child: ChildProcessWithoutNullStreams;

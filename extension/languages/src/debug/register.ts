@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { completeGo, startDelve } from './delve.ts';
 
-/** Debuggers of images: each is also the type of its launch configurations. */
+/** Debuggers of images, by the type of their launch configurations. */
 export type DebuggerKind = 'lldb-dap' | 'go';
 
 /** Of LLVM 19, as Debian names it. */
 const lldb = 'lldb-dap-19';
 
-/** Registers what launch configurations of a type are run with. */
+/** Registers the debug adapter for launch configurations of a type. */
 export function registerDebugger(kind: DebuggerKind): vscode.Disposable {
   const descriptors: vscode.DebugAdapterDescriptorFactory = {
     createDebugAdapterDescriptor: () =>
@@ -23,7 +23,7 @@ export function registerDebugger(kind: DebuggerKind): vscode.Disposable {
   );
 }
 
-/** LLDB gives programs fixed addresses, which a sandbox does not let it do: both its target and its launch say so. */
+/** LLDB disables address randomization, which a sandbox does not allow: turned off for its target and its launch. */
 const anyAddress = 'settings set target.disable-aslr false';
 
 function completeLldb(

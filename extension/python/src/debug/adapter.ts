@@ -9,7 +9,7 @@ export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       const host = typeof connect.host === 'string' ? connect.host : '127.0.0.1';
       return new vscode.DebugAdapterServer(Number(connect.port), host);
     }
-    // Isolated: a file of the workspace must not pass for a module of the adapter's.
+    // Isolated: a file of the workspace must not shadow a module of the adapter.
     return new vscode.DebugAdapterExecutable(systemPython, ['-I', '-m', 'debugpy.adapter']);
   }
 }

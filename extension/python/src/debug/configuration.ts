@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Interpreters } from '../interpreter/index.ts';
 import { readEnvFile } from './env-file.ts';
 
-/** What is debugged where no launch configuration says otherwise. */
+/** The default launch configuration. */
 export const currentFile: vscode.DebugConfiguration = {
   name: 'Python Debugger: Current File',
   type: 'debugpy',
@@ -11,7 +11,7 @@ export const currentFile: vscode.DebugConfiguration = {
   console: 'integratedTerminal',
 };
 
-/** Completes launch configurations: with the interpreter, the console, and the options that debugpy wants by name. */
+/** Completes launch configurations: with the interpreter, the console, and the options that debugpy requires. */
 export class ConfigurationProvider implements vscode.DebugConfigurationProvider {
   readonly #interpreters: Interpreters;
 
@@ -19,7 +19,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     this.#interpreters = interpreters;
   }
 
-  /** Without a launch.json all fields are missing: the file that is shown is meant then. */
+  /** Without a launch.json all fields are missing: then the active file is debugged. */
   resolveDebugConfiguration(
     _folder: vscode.WorkspaceFolder | undefined,
     given: vscode.DebugConfiguration,
@@ -48,7 +48,7 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
   }
 }
 
-/** The configuration's own, which VS Code has put the variables of, or that of the settings. */
+/** The configuration's own, in which VS Code has resolved variables, or that of the settings. */
 function envFileOf(given: vscode.DebugConfiguration, folder: vscode.WorkspaceFolder | undefined): string {
   const own: unknown = given['envFile'];
   if (typeof own === 'string') return own;
@@ -56,7 +56,7 @@ function envFileOf(given: vscode.DebugConfiguration, folder: vscode.WorkspaceFol
   return setting.replaceAll('${workspaceFolder}', folder?.uri.fsPath ?? '');
 }
 
-/** Its older form of some fields, the one in which it takes these. */
+/** The older form of some fields, in which debugpy expects them. */
 function optionsOf(given: vscode.DebugConfiguration): string[] {
   const wanted = (field: string, otherwise: boolean) => {
     const value: unknown = given[field];

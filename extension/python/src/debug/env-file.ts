@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Variables of a file with a NAME=value on each line, some in quotes; none where there is no such file. */
+/** Variables of a file with NAME=value lines, some values in quotes; empty if the file does not exist. */
 export async function readEnvFile(path: string): Promise<Record<string, string>> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return variablesIn(text);

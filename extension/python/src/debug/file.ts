@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Interpreters } from '../interpreter/index.ts';
 import { currentFile } from './configuration.ts';
 
-/** Runs the file that is shown, or the one given, in a terminal. */
+/** Runs the active file, or the given one, in a terminal. */
 export async function runFile(interpreters: Interpreters, given?: vscode.Uri): Promise<void> {
   const uri = await savedFile(given);
   if (!uri) return;

@@ -3,10 +3,10 @@ import type { Interpreters } from '../interpreter/index.ts';
 import { AdapterFactory } from './adapter.ts';
 import { ConfigurationProvider, currentFile } from './configuration.ts';
 
-/** By its own name, and by the one that older launch configurations have. */
+/** Its own type, and the type in older launch configurations. */
 const types = ['debugpy', 'python'];
 
-/** Debugs Python by Debian's debugpy. */
+/** Debugs Python with Debian's debugpy. */
 export function registerDebugger(interpreters: Interpreters): vscode.Disposable {
   const provider = new ConfigurationProvider(interpreters);
   const offered = { provideDebugConfigurations: () => [currentFile] };

@@ -8,21 +8,21 @@ import { cleanEnvironment } from '../programs.ts';
 
 /** A Python that can run the workspace's code. */
 export interface Interpreter {
-  /** Absolute, with its links: what a virtual environment's link leads to is another interpreter. */
+  /** Absolute, with unresolved links: the target of a virtual environment's link is another interpreter. */
   readonly path: string;
   /** E.g. `3.11.2`; empty if unknown. */
   readonly version: string;
-  /** Name of its virtual environment; undefined for one of the system. */
+  /** Name of its virtual environment; undefined for a system interpreter. */
   readonly environment: string | undefined;
 }
 
-/** Those of the system, best first. */
+/** System interpreters, best first. */
 const ofSystem = ['/usr/local/bin/python3', '/usr/bin/python3'];
-/** Folders that hold others' environments. */
+/** Folders that hold environments of other tools. */
 const leftOut = ['node_modules', '.git'];
 /** Maximum time for an interpreter to report its version, in milliseconds. */
 const versionMs = 10_000;
-/** A workspace has few folders that could be environments. */
+/** Maximum number of folders in a workspace that are checked for environments. */
 const mostFolders = 500;
 
 /** Virtual environments in a workspace and in `venvPath`, then the system's interpreters. */
@@ -44,7 +44,7 @@ export async function describeInterpreter(path: string): Promise<Interpreter> {
   };
 }
 
-/** The environment that a workspace most likely means. */
+/** The environment that most likely belongs to a workspace. */
 export function ownEnvironment(folder: string): string | undefined {
   return ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python')).find((path) => existsSync(path));
 }

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { systemPython } from '../programs.ts';
 import { ownEnvironment } from './find.ts';
 
-/** Where an interpreter comes from. */
+/** The origin of an interpreter. */
 export interface Chosen {
   readonly path: string;
   /** Chosen in the IDE, set by a setting, found in the workspace, or the system's. */
@@ -13,9 +13,9 @@ export interface Chosen {
 }
 
 /**
- * Which interpreter a workspace folder uses. What is chosen in the IDE is kept in
- * `<profile>/User/globalStorage/pwp.python/interpreters.json`: the interpreter's absolute path, links and all, by the
- * absolute path of the workspace folder.
+ * The interpreters of workspace folders. Choices made in the IDE are kept in
+ * `<profile>/User/globalStorage/pwp.python/interpreters.json`: the interpreter's absolute path, with unresolved links, by
+ * the absolute path of the workspace folder.
  */
 export class Interpreters implements vscode.Disposable {
   readonly #file: string;
@@ -52,13 +52,13 @@ export class Interpreters implements vscode.Disposable {
     return own === undefined ? { path: systemPython, from: 'system' } : { path: own, from: 'workspace' };
   }
 
-  /** Undefined: back to what the settings say. */
+  /** @param path undefined to return to the settings */
   async choose(folder: vscode.WorkspaceFolder | undefined, path: string | undefined): Promise<void> {
     const place = folder?.uri.fsPath ?? '';
     const others = Object.entries(await readChoices(this.#file)).filter(([name]) => name !== place);
     this.#choices = Object.fromEntries(path === undefined ? others : [...others, [place, path]]);
     await mkdir(dirname(this.#file), { recursive: true });
-    // Whole or not at all: somebody may read it at any time.
+    // Atomically: the file may be read at any time.
     await writeFile(`${this.#file}.new`, `${JSON.stringify(this.#choices, null, 2)}\n`);
     await rename(`${this.#file}.new`, this.#file);
     this.#changed.fire();
@@ -70,7 +70,7 @@ export class Interpreters implements vscode.Disposable {
   }
 }
 
-/** A file that is not there, or that somebody has broken, holds no choices. */
+/** A missing or broken file holds no choices. */
 async function readChoices(file: string): Promise<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
@@ -84,7 +84,7 @@ async function readChoices(file: string): Promise<Record<string, string>> {
   }
 }
 
-/** A path as it is in a setting: the system searches for a plain name. */
+/** A path from a setting; a plain name is searched on the PATH. */
 function resolved(setting: string, folder: string | undefined): string {
   const path = setting.replaceAll('${workspaceFolder}', folder ?? '').replace(/^~(?=\/|$)/, homedir());
   return isAbsolute(path) || !path.includes('/') || folder === undefined ? path : join(folder, path);

@@ -8,7 +8,7 @@ interface Item extends vscode.QuickPickItem {
   readonly choice: { readonly kind: 'path'; readonly path: string } | { readonly kind: 'enter' | 'reset' };
 }
 
-/** Answers the command `Python: Select Interpreter`. */
+/** Runs the command `Python: Select Interpreter`. */
 export async function selectInterpreter(interpreters: Interpreters): Promise<void> {
   const folder = await folderToSet();
   const place = folder?.uri.fsPath;

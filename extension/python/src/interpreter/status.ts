@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { describeInterpreter } from './find.ts';
 import type { Interpreters } from './interpreters.ts';
 
-/** Shows the interpreter in the status bar while a Python file is. */
+/** Shows the interpreter in the status bar while a Python file is active. */
 export class InterpreterStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #interpreters: Interpreters;
@@ -31,7 +31,7 @@ export class InterpreterStatus implements vscode.Disposable {
     }
     const { path } = this.#interpreters.of(vscode.workspace.getWorkspaceFolder(document.uri));
     const { version, environment } = await describeInterpreter(path);
-    // Another one may have been chosen meanwhile: that one's own turn shows it.
+    // Another one may have been chosen meanwhile: its own update shows it.
     const own = environment === undefined ? '' : ` ('${environment}': venv)`;
     this.#item.text = version === '' ? '$(warning) Select Interpreter' : `${version}${own}`;
     this.#item.tooltip = path;

@@ -7,10 +7,10 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-/** Texts that differ in more lines are one change: comparing them takes time by the square. */
+/** Texts that differ in more lines are one change: the time to compare them is quadratic. */
 const maxEditLength = 3000;
 
-/** What differs between two texts, in as few lines as possible. */
+/** The difference between two texts, in as few lines as possible. */
 export function changedLines(before: readonly string[], after: readonly string[]): LineChange[] {
   const parts = diffArrays([...before], [...after], { maxEditLength });
   if (!parts) return [{ first: 0, end: before.length, lines: after }];
@@ -19,7 +19,7 @@ export function changedLines(before: readonly string[], after: readonly string[]
   for (const { added, removed, count, value } of parts) {
     const last = changes.at(-1);
     if (removed) changes.push({ first: at, end: at + count, lines: [] });
-    // What takes the place of lines that were removed comes right behind them.
+    // The replacement of removed lines comes right after them.
     else if (added && last?.end === at) last.lines.push(...value);
     else if (added) changes.push({ first: at, end: at, lines: value });
     if (!added) at += count;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../../bridge/lib/index.ts';
 import { moveEdits } from './rope.ts';
 
 const leftOut = '**/{node_modules,.git,.venv,venv,__pycache__}/**';
-/** More files than anybody would read through. */
+/** More files than anyone would look through. */
 const mostFiles = 1000;
 
 interface Target extends vscode.QuickPickItem {
@@ -28,7 +28,7 @@ export class MoveActions implements vscode.CodeActionProvider {
   }
 }
 
-/** Answers the command `Python: Move Symbol to File...`: asks for the file, moves, opens it. */
+/** Runs the command `Python: Move Symbol to File...`: asks for the file, moves the symbol, opens the file. */
 export async function moveSymbol(given?: vscode.Uri, at?: vscode.Position): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const document = given && at ? await vscode.workspace.openTextDocument(given) : editor?.document;
@@ -52,7 +52,7 @@ export async function moveSymbol(given?: vscode.Uri, at?: vscode.Position): Prom
       edit.createFile(uri, { ignoreIfExists: true });
       edit.set(uri, [...edits]);
     }
-    // As a refactoring, so that VS Code saves what had no unsaved changes.
+    // As a refactoring, so that VS Code saves documents that had no unsaved changes.
     if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) return;
     await vscode.window.showTextDocument(vscode.Uri.file(target));
   } catch (error) {

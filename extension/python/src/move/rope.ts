@@ -7,14 +7,14 @@ import { deadline } from '../../../../bridge/lib/index.ts';
 import { cleanEnvironment, systemPython } from '../programs.ts';
 import { changedLines } from './lines.ts';
 
-/** What rope may take for a workspace, in milliseconds. */
+/** Maximum time for rope in a workspace, in milliseconds. */
 const ropeMs = 60_000;
 const script = join(__dirname, 'scripts/pwp_move.py');
 
 export interface Moved {
-  /** The symbol's. */
+  /** The file of the symbol. */
   readonly name: string;
-  /** Of files that are there and of those that are to be made, whose edits are of an empty text. */
+  /** Edits of existing files, and of files to create: those are edits of an empty text. */
   readonly files: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[];
 }
 
@@ -87,7 +87,7 @@ function plainText(document: vscode.TextDocument): string {
   return document.getText().replaceAll('\r\n', '\n');
 }
 
-/** In Python's characters, of which one may be two of JavaScript's. */
+/** In Python's characters, one of which may be two UTF-16 code units. */
 function offsetOf(document: vscode.TextDocument, position: vscode.Position): number {
   const before = document.getText(new vscode.Range(new vscode.Position(0, 0), position));
   return [...before.replaceAll('\r\n', '\n')].length;

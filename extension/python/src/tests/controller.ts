@@ -34,7 +34,7 @@ export class PytestController implements vscode.Disposable {
     vscode.workspace.textDocuments.forEach((document) => this.#firstLook(document));
   }
 
-  /** Looks for tests. One look at a time: who asks meanwhile gets one more. */
+  /** Looks for tests, one look at a time: a request that comes meanwhile causes one further look. */
   refresh(): Promise<void> {
     if (this.#discovery) this.#again = true;
     this.#discovery ??= this.#look().finally(() => (this.#discovery = undefined));

@@ -5,7 +5,7 @@ import type { PytestEvent } from './events.ts';
 import { pytestCall, runPytest } from './pytest.ts';
 import type { TestTree } from './tree.ts';
 
-/** What pytest answers where it finds nothing. */
+/** Pytest's exit code if it finds no tests. */
 const noTests = 5;
 
 /** Asks pytest what tests there are, in the first workspace folder. */
@@ -20,7 +20,7 @@ export async function discover(
     return;
   }
   const call = pytestCall(folder, interpreters);
-  // Looking for tests leaves nothing in the workspace.
+  // Looking for tests must leave nothing in the workspace.
   const env = { ...call.env, PYTHONDONTWRITEBYTECODE: '1' };
   const events: PytestEvent[] = [];
   let output = '';

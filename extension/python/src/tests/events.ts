@@ -1,4 +1,4 @@
-/** What the plugin for pytest reports; lines count from 1, paths are absolute, ids are pytest's. */
+/** Events of the pytest plugin; lines count from 1, paths are absolute, ids are pytest's. */
 export type PytestEvent =
   | { readonly kind: 'item'; readonly id: string; readonly path: string; readonly line: number }
   | { readonly kind: 'broken'; readonly id: string; readonly message: string }
@@ -15,7 +15,7 @@ export interface Ended {
   readonly line?: number;
 }
 
-/** Reads the plugin's lines; what a test may have written among them is left out. */
+/** Reads the plugin's lines, without lines that a test may have written among them. */
 export function readEvent(line: string): PytestEvent | undefined {
   try {
     const value = JSON.parse(line) as Partial<PytestEvent> | null;

@@ -12,12 +12,12 @@ import { readEvent, type PytestEvent } from './events.ts';
 /** Folder of the extension's own Python files. */
 export const scripts = join(__dirname, 'scripts');
 
-/** How pytest is run in a workspace folder. */
+/** The settings for running pytest in a workspace folder. */
 export interface PytestCall {
   readonly folder: vscode.WorkspaceFolder;
   readonly python: string;
   readonly cwd: string;
-  /** With the plugin and what the settings say. */
+  /** With the plugin and the arguments of the settings. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
@@ -43,7 +43,7 @@ export interface PytestRun {
   readonly token: vscode.CancellationToken;
 }
 
-/** Runs pytest to its end. Answers its exit code; null if it was killed or could not be started. */
+/** Runs pytest to its end. Returns its exit code; null if it was killed or could not be started. */
 export async function runPytest(
   call: PytestCall,
   args: readonly string[],

@@ -5,7 +5,7 @@ import type { PytestEvent } from './events.ts';
 type Item = Extract<PytestEvent, { kind: 'item' }>;
 type Broken = Extract<PytestEvent, { kind: 'broken' }>;
 
-/** Puts what pytest has found in the place of what it found before: files, in these classes, in these tests. */
+/** Replaces the test items with those that pytest has found now: files, their classes, and their tests. */
 export class TestTree {
   readonly #controller: vscode.TestController;
 
@@ -27,7 +27,7 @@ export class TestTree {
     const parts = id.split('::');
     let items = this.#controller.items;
     let found: vscode.TestItem | undefined;
-    // A parameter may hold `::` itself: the last part is then what is left.
+    // A parameter may contain `::` itself: then the last part is the rest.
     for (let at = 1; at <= parts.length; at++) {
       const next = items.get(parts.slice(0, at).join('::'));
       if (!next) continue;

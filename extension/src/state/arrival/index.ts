@@ -25,13 +25,13 @@ async function showFiles(): Promise<void> {
   await vscode.commands.executeCommand('workbench.files.action.refreshFilesExplorer');
 }
 
-/** Those that VS Code's git extension looks for when a window opens: at the top, and one folder below. */
+/** Opens the repositories that VS Code's git extension finds when a window opens: at the top, and one folder below. */
 async function openRepositories(folders: readonly string[]): Promise<void> {
   const places = (await Promise.all(folders.map(withFoldersBelow))).flat();
   const isRepository = await Promise.all(places.map((place) => exists(join(place, '.git'))));
   const found = places.filter((_, index) => isRepository[index]);
   if (found.length === 0) return;
-  // Git may be missing, or switched off: then a window that opens now has none either.
+  // Git may be missing or switched off: then a window that opens now has no repositories either.
   const api = await gitApi().catch(() => undefined);
   if (api) await Promise.all(found.map((place) => api.openRepository(vscode.Uri.file(place))));
 }

@@ -1,7 +1,7 @@
 /**
- * Why only a window that opens now knows all of a workspace with these names at its top; null where an open one can take
- * them in. VS Code reads settings that need a new window, and tasks that run when a folder opens, only then; it offers
- * workspace files only then.
+ * Why only a window that opens now would know everything in a workspace with these names at its top; null if an open
+ * window can load them. Only when it opens does VS Code read settings that need a new window, run tasks that belong to
+ * opening a folder, and offer workspace files.
  */
 export function whyNewWindow(names: readonly string[]): string | null {
   if (names.includes('.vscode')) return 'VS Code reads .vscode when a window opens';

@@ -1,13 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { deadline, poll } from '../../../../bridge/lib/index.ts';
 
-/** For VS Code to start its watcher again, beside other load, in milliseconds. */
+/** Maximum time for VS Code to restart its watcher under load, in milliseconds. */
 const restartMs = 30_000;
 
 /**
- * Has VS Code watch all folders of the workspace. Its watcher is told the name of a folder that is new, and not what
- * was in it by then, so it would never watch the folders in there. VS Code starts a watcher that has ended again, and
- * that one reads them all. False if there is none.
+ * Makes VS Code watch all folders of the workspace. Its watcher learns the name of a new folder, but not the content that
+ * the folder has by then, so it would never watch the folders in it. VS Code restarts a watcher that has ended, and the
+ * new one reads them all. False if no watcher runs.
  */
 export async function watchAnew(parent: AbortSignal): Promise<boolean> {
   const former = await findWatcher();
@@ -37,7 +37,7 @@ async function isWatcher(id: number): Promise<boolean> {
     const status = await readFile(`/proc/${id}/status`, 'utf8');
     return status.includes(`\nPPid:\t${process.ppid}\n`) && !/^State:\tZ/m.test(status);
   } catch {
-    // It has ended meanwhile, or is not this user's.
+    // It has ended meanwhile, or belongs to another user.
     return false;
   }
 }

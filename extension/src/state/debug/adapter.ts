@@ -4,7 +4,7 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { DebugEntry } from './session.ts';
 import { sourcePath } from './source.ts';
 
-/** What an adapter may take to answer, in milliseconds: on a machine that is busy, one has taken more than 10,000. */
+/** Maximum time for an adapter to answer, in milliseconds: on a busy machine, one has taken more than 10,000. */
 export const answerMs = 30_000;
 
 const frame = z.object({
@@ -71,7 +71,7 @@ export async function askAdapter<C extends keyof Answers>(
   }
 }
 
-/** What was thrown, of a session that stopped for that; adapters need not know. */
+/** The exception that a session stopped for; adapters need not know it. */
 export async function exceptionOf(entry: DebugEntry, signal: AbortSignal): Promise<string | null> {
   const { stop } = entry;
   if (stop?.reason !== 'exception' || stop.thread === undefined) return null;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { raceSignal } from '../../../../bridge/lib/index.ts';
 import { DebugEntry } from './session.ts';
 
-/** Sessions that are over whose last words can still be read. */
+/** Maximum number of finished sessions whose last output can still be read. */
 const mostEnded = 20;
 
 /** Follows every debug session of the window. */
@@ -23,7 +23,7 @@ export class Debugging implements vscode.Disposable {
     ];
   }
 
-  /** Oldest first; some that are over included. */
+  /** Oldest first, including some finished ones. */
   get all(): readonly DebugEntry[] {
     return [...this.#entries.values()];
   }
@@ -42,7 +42,7 @@ export class Debugging implements vscode.Disposable {
     return entry;
   }
 
-  /** The session that a caller means where it names none: the newest that is stopped, else the newest that has no child. */
+  /** The default session: the newest one that is stopped, else the newest one without a child. */
   get current(): DebugEntry | undefined {
     const live = this.live;
     const stopped = live.findLast(({ state }) => state === 'stopped');

@@ -6,7 +6,7 @@ const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', '
 
 export type DebugState = 'starting' | 'running' | 'stopped' | 'ended';
 
-/** Why and where a program stopped, as the adapter reported. */
+/** Why and where a program stopped, as reported by the adapter. */
 export interface Stop {
   readonly reason: string;
   readonly thread: number | undefined;
@@ -23,24 +23,24 @@ interface Message {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** One debug session, followed from its start by what is said between VS Code and its adapter. */
+/** One debug session, followed from its start by the messages between VS Code and its adapter. */
 export class DebugEntry {
   readonly id: number;
   readonly session: vscode.DebugSession;
   readonly root: DebugEntry;
   state: DebugState = 'starting';
   stop: Stop | undefined;
-  /** Nothing more comes from the adapter. It may have said before that the program has ended. */
+  /** The adapter sends nothing more. It may have reported the program's end before. */
   isClosed = false;
   /** Of the debugged program. */
   exitCode: number | null = null;
   /** Why the adapter refused to launch or attach. */
   failure: string | undefined;
-  /** What the program and the adapter have written, of the whole tree. */
+  /** The output of the program and the adapter, of the whole tree of sessions. */
   readonly output: Transcript;
   /** Raw characters of the output that have been returned to a caller. */
   reportedLength = 0;
-  /** Filters of exceptions that the adapter offers; undefined if it has not said. */
+  /** Filters of exceptions that the adapter offers; undefined if it has not reported them. */
   exceptionFilters: readonly string[] | undefined;
   /** References to variables that the adapter has handed out since the program stopped. */
   readonly references = new Set<number>();
@@ -54,14 +54,14 @@ export class DebugEntry {
     this.output = parent?.root.output ?? new Transcript();
   }
 
-  /** Takes a request of VS Code's. True where it changes what is known. */
+  /** Handles a request of VS Code. True if it changes the known state. */
   onRequest(message: unknown): boolean {
     const { command } = message as Message;
     if (typeof command !== 'string' || !resuming.has(command)) return false;
     return this.#become('running');
   }
 
-  /** Takes what the adapter sends. True where it changes what is known. */
+  /** Handles a message of the adapter. True if it changes the known state. */
   onAnswer(message: unknown): boolean {
     const { type, event, body = {} } = message as Message;
     if (type === 'response') return this.#onResponse(message as Message);
@@ -121,7 +121,7 @@ function filtersIn({ exceptionBreakpointFilters: all }: Readonly<Record<string, 
   return recordsIn(all).flatMap(({ filter }) => (typeof filter === 'string' ? [filter] : []));
 }
 
-/** Of the answers to `scopes`, `variables` and `evaluate`. */
+/** References in the answers to `scopes`, `variables` and `evaluate`. */
 function referencesIn(body: Readonly<Record<string, unknown>>): number[] {
   const holders = [body, ...recordsIn(body.scopes), ...recordsIn(body.variables)];
   return holders.flatMap(({ variablesReference: one }) => numberIn(one) ?? []).filter((one) => one > 0);

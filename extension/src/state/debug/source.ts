@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The file of a source as an adapter names it: a path, or the URI of one, in the window of a remote machine as well.
- * What is no file of this machine, as Node.js's own modules, is answered as it was named.
+ * A source that is not a file of this machine, such as Node.js's own modules, keeps the adapter's name.
  */
 export function sourcePath(named: string): string {
   const remote = /^vscode-remote:\/+[^/]*(\/.*)$/.exec(named)?.[1];

@@ -19,7 +19,7 @@ import type { Debugging } from './debugging.ts';
 import type { DebugEntry } from './session.ts';
 
 const most = { sessions: 100, threads: 200, scopes: 50 };
-/** What a look at one session may take, in milliseconds: its adapter may hang. */
+/** Maximum time to read one session, in milliseconds: its adapter may hang. */
 const lookMs = 10_000;
 
 /** Answers `ide.debug`. */
@@ -51,7 +51,7 @@ async function describe(
     threads: [],
     problem: null,
   };
-  // A program that runs need not answer before it stops.
+  // A running program need not answer before it stops.
   if (state !== 'stopped') return known;
   using limit = deadline(`state of ${session.name}`, lookMs, signal);
   try {
@@ -69,7 +69,7 @@ async function threadsOf(entry: DebugEntry, frames: number, signal: AbortSignal)
   return Promise.all(
     threads.slice(0, most.threads).map(async ({ id, name }) => {
       const given = { threadId: id, startFrame: 0, levels: frames };
-      // One that runs has no stack: adapters refuse the question.
+      // A running thread has no stack: adapters refuse the request.
       const stack = await askAdapter(entry, 'stackTrace', given, signal).catch(() => ({ stackFrames: [] }));
       return { id, name: clipText(name), frames: stack.stackFrames.slice(0, frames).map(describeFrame) };
     }),

@@ -5,22 +5,22 @@ import { awaitWindow } from '../await-window.ts';
 import type { Work } from '../work.ts';
 import { SettingsFiles, settingsName } from './settings-files.ts';
 
-/** Events that are kept. One action brings about a few. */
+/** Maximum number of events that are kept. One action causes a few. */
 const most = 50;
-/** Commands and files that one answer names. */
+/** Maximum number of commands and files in one answer. */
 const mostNamed = 20;
-/** Milliseconds that a save may take. */
+/** Maximum milliseconds for a save. */
 const longestSaveMs = 3000;
 
-/** Keeps what VS Code did lately, so that a step can say what came of it in VS Code's own terms. */
+/** Keeps VS Code's recent events, so that a step can report its outcome in VS Code's own terms. */
 export class Events implements vscode.Disposable {
   readonly #work: Work;
   readonly #settings: SettingsFiles;
   readonly #listeners: vscode.Disposable[];
   readonly #recent: IdeEvent[] = [];
-  /** Documents with changes that are being saved, since when: VS Code saves those without as well, which does nothing. */
+  /** Changed documents that are being saved, and since when. VS Code also saves unchanged ones, which does nothing. */
   readonly #saving = new Map<vscode.TextDocument, number>();
-  /** Tabs that are pinned, as far as is known. */
+  /** Tabs that are known to be pinned. */
   readonly #pinned = new WeakSet<vscode.Tab>();
   #count = 0;
   /** Settings are read one after another, so that each change is found once. */
@@ -41,7 +41,7 @@ export class Events implements vscode.Disposable {
       workspace.onDidSaveTextDocument((document) => {
         const name = fileName(document.uri);
         if (this.#saving.delete(document)) this.#add({ what: 'saved', name });
-        // The event of what changed in it comes later.
+        // The event for the change in it comes later.
         if (name === settingsName) this.#readSettings();
       }),
       workspace.onDidCloseTextDocument((document) => this.#saving.delete(document)),
@@ -87,13 +87,13 @@ export class Events implements vscode.Disposable {
     for (const listener of this.#listeners) listener.dispose();
   }
 
-  /** Of a save that failed nothing is heard: it is taken to be over after a while. */
+  /** VS Code does not report a failed save, so a save counts as over after a while. */
   #savingNow(): string[] {
     const since = performance.now() - longestSaveMs;
     return [...this.#saving].flatMap(([{ uri }, start]) => (start > since ? [fileName(uri)] : []));
   }
 
-  /** Notes whether a tab is pinned; whether that is otherwise than before. */
+  /** Notes whether a tab is pinned. Returns whether that has changed. */
   #isNewlyPinned(tab: vscode.Tab): boolean {
     if (this.#pinned.has(tab) === tab.isPinned) return false;
     if (tab.isPinned) this.#pinned.add(tab);
@@ -114,7 +114,7 @@ export class Events implements vscode.Disposable {
   }
 }
 
-/** Files with changes that auto save writes by itself, a while after the last of them. */
+/** Files with changes that auto save will write, a while after the last change. */
 function unwritten(): string[] {
   const saves = ({ uri, isDirty, isUntitled }: vscode.TextDocument) =>
     isDirty &&

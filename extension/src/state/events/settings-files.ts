@@ -8,10 +8,10 @@ type Values = ReadonlyMap<string, string>;
 export type SettingChange = Pick<IdeEvent, 'name' | 'value' | 'scope'>;
 
 export const settingsName = 'settings.json';
-/** A file with more is not read: nobody's settings are that long. In bytes. */
+/** Maximum bytes of a settings file; a larger one is not read. */
 const longest = 1024 * 1024;
 
-/** What the files of settings hold. VS Code reports that settings changed, not which. */
+/** The content of settings files. VS Code reports that settings changed, not which. */
 export class SettingsFiles {
   readonly #user: vscode.Uri;
   #held = new Map<Scope, Values>();
@@ -21,7 +21,7 @@ export class SettingsFiles {
     this.#user = vscode.Uri.joinPath(profile, settingsName);
   }
 
-  /** Reads the files again. Returns what is in them that was not, and the reverse. */
+  /** Reads the files again. Returns the settings that are new, changed or gone. */
   async changes(): Promise<SettingChange[]> {
     const [held, now] = [this.#held, await this.#read()];
     this.#held = now;
@@ -46,7 +46,7 @@ export class SettingsFiles {
   }
 }
 
-/** Settings by their keys, as JSON; none where there is no such file. */
+/** Settings by their keys, as JSON; empty if the file does not exist. */
 async function valuesIn(file: vscode.Uri, within?: string): Promise<Values> {
   const all = await objectIn(file);
   const values = within === undefined ? all : (all[within] ?? {});
@@ -59,7 +59,7 @@ async function objectIn(file: vscode.Uri): Promise<Readonly<Record<string, unkno
     const value: unknown = parse(Buffer.from(await vscode.workspace.fs.readFile(file)).toString());
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // It is not there yet, or was removed meanwhile: it has no settings.
+    // The file does not exist yet, or was removed meanwhile: it has no settings.
     return {};
   }
 }

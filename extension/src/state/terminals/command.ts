@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import { ShownOutput, type OutputMark } from './shown-output.ts';
 
-/** How long VS Code may still report a command's output after it has reported its end, in milliseconds. */
+/** How long to wait for output after VS Code has reported a command's end, in milliseconds. */
 const drainMs = 1000;
 
-/** One command of a terminal, from its begin on. */
+/** One command of a terminal, from its start on. */
 export class Command {
   readonly line: string;
   readonly execution: vscode.TerminalShellExecution;
@@ -40,17 +40,17 @@ export class Command {
     return this.#end?.code ?? null;
   }
 
-  /** Milliseconds that it took, or since it began. */
+  /** Milliseconds that it took, or has run so far. */
   get ageMs(): number {
     return (this.#end?.at ?? performance.now()) - this.began;
   }
 
-  /** Where its output ends now, for {@link output}. */
+  /** The current end of its output, for {@link output}. */
   get mark(): OutputMark {
     return this.#output.mark;
   }
 
-  /** What a person sees of its output, or of what came after a mark. */
+  /** Its output as a person sees it, or the part after a mark. */
   output(from?: OutputMark): { text: string; omitted: number } {
     return this.#output.since(from);
   }
@@ -61,7 +61,7 @@ export class Command {
       const changed = new Promise<void>((resolve) =>
         this.#changes.addEventListener('output', () => resolve(), { once: true }),
       );
-      // Without a text no output has to be looked at, however much there is.
+      // Without a text, the output need not be searched, however long it is.
       await raceSignal(text === undefined ? this.ended : Promise.race([changed, this.ended]), signal);
     }
   }

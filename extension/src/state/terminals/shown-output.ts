@@ -1,16 +1,16 @@
 import { TerminalText } from '../../../../bridge/lib/index.ts';
 import { Transcript } from '../../lib/index.ts';
 
-/** A moment in what a terminal shows. */
+/** A position in a terminal's output. */
 export interface OutputMark {
   readonly settled: Transcript;
-  /** Of the lines that could not change any more. */
+  /** Length of the lines that could no longer change. */
   readonly length: number;
   /** The lines that could. */
   readonly text: string;
 }
 
-/** What a person sees of the output of a command: of much of it, the beginning and the end. */
+/** The output of a command as a person sees it; of a long one, the beginning and the end. */
 export class ShownOutput {
   #settled = new Transcript();
   readonly #screen = new TerminalText({
@@ -26,7 +26,7 @@ export class ShownOutput {
     return { settled: this.#settled, length: this.#settled.length, text: this.#screen.text };
   }
 
-  /** All of it, or what was written after a mark: from the first line that has changed since then. */
+  /** All of it, or the part after a mark: from the first line that has changed since then. */
   since(mark?: OutputMark): { text: string; omitted: number } {
     const before = mark?.settled === this.#settled ? mark : undefined;
     const { text: settled, omitted } = this.#settled.since(before?.length ?? 0);
@@ -35,7 +35,7 @@ export class ShownOutput {
   }
 }
 
-/** Without the text that was there before; where a program has written over that, without its lines that are the same. */
+/** Removes the earlier text; if a program has overwritten that, removes its unchanged lines. */
 function withoutStart(text: string, before: string): string {
   if (text.startsWith(before)) return text.slice(before.length);
   const old = before.split('\n');

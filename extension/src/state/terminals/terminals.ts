@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Command } from './command.ts';
 
-/** Closed terminals whose last command can still be read. */
+/** Maximum number of closed terminals whose last command can still be read. */
 const mostClosed = 50;
 
 /** A terminal, open or closed, and the last command that ran in it. */
@@ -63,7 +63,7 @@ export class Terminals implements vscode.Disposable {
 
   /**
    * Runs a command, and listens to it before it starts: VS Code may report start, output and end at once, so a caller
-   * that listens from the start on may lose what a quick command writes.
+   * that only listens after the start may lose the output of a quick command.
    */
   execute(integration: vscode.TerminalShellIntegration, line: string): Command {
     const execution = integration.executeCommand(line);

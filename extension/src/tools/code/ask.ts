@@ -3,15 +3,15 @@ import { deadline, isTimeout, raceSignal } from '../../../../bridge/lib/index.ts
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { awaitLanguageServers, howToAdd, isServed, layeredLanguage } from '../../language/index.ts';
 
-/** How long an answer is waited for. */
+/** The time limit of questions. */
 export interface Asking {
   /** Fires when the time is over, or when the caller gives up. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Puts questions to the language server of a document, once it is there. Errors: `language-server-timeout`.
- * @param ms milliseconds until it is given up, over all questions
+ * Asks the language server of a document questions, once it is ready. Errors: `language-server-timeout`.
+ * @param ms maximum milliseconds for all questions together
  * @param document undefined for questions about the whole workspace
  */
 export async function asking<T>(
@@ -37,14 +37,14 @@ export async function asking<T>(
 }
 
 /**
- * Asks one thing.
+ * Asks one question.
  * @param command one of VS Code's commands that ask providers, e.g. `vscode.executeHoverProvider`
  */
 export function ask<T>(command: string, { signal }: Asking, ...given: unknown[]): Promise<T> {
   return raceSignal(Promise.resolve(vscode.commands.executeCommand<T>(command, ...given)), signal);
 }
 
-/** The result of a question with an empty answer. Errors: `no-language-server` if nobody could have known. */
+/** The result of a question with an empty answer. Errors: `no-language-server` if no server could have answered it. */
 export function refuseUnserved({ languageId }: vscode.TextDocument): void {
   if (isServed(languageId)) return;
   const how = howToAdd(languageId);
@@ -54,7 +54,7 @@ export function refuseUnserved({ languageId }: vscode.TextDocument): void {
   });
 }
 
-/** VS Code takes a server that does not run for one that finds nothing. Errors: `no-language-server`. */
+/** For VS Code, a server that does not run is one that finds nothing. Errors: `no-language-server`. */
 export async function refuseFailed({ languageId }: vscode.TextDocument): Promise<void> {
   const server = await layeredLanguage(languageId);
   const failure = await server?.ready();

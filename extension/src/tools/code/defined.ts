@@ -4,9 +4,9 @@ import { outlineOf } from './outline.ts';
 import { positionIn, type SymbolPlace } from './position.ts';
 
 /**
- * As `positionIn`, but a symbol that is named alone is where the file defines it: its first place in the text may be a
+ * As `positionIn`, but a symbol without a line is found where the file defines it: its first occurrence may be in a
  * comment. Errors: those of `positionIn`, `language-server-timeout`.
- * @param ms milliseconds that the language server may take
+ * @param ms maximum milliseconds for the language server
  */
 export async function definedIn(
   document: vscode.TextDocument,

@@ -4,8 +4,8 @@ import { pathText, place } from '../place/index.ts';
 import { awaitReload, readBytes } from '../text/index.ts';
 
 /**
- * Opens a document so that its language server learns of it. One that VS Code has in memory already has the text of its
- * file then, or unsaved changes. Errors: those of `place`, `readBytes` and `awaitReload`.
+ * Opens a document so that its language server learns of it. If VS Code already has it in memory, it then has the text of
+ * its file, or unsaved changes. Errors: those of `place`, `readBytes` and `awaitReload`.
  */
 export async function documentAt(path: string): Promise<vscode.TextDocument> {
   const where = await place(path);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Item } from './hierarchy-item.ts';
 
-/** Where the head of a type names what it inherits from; type arguments are not supertypes. */
+/** The places in a type's head that name its supertypes; type arguments are not supertypes. */
 export function heritageOf(
   document: vscode.TextDocument,
   { selectionRange, range }: Item,
@@ -50,7 +50,7 @@ export function basesOf(text: string): number[] {
   return found;
 }
 
-/** Blanks in place of `<…>`, so that offsets stay. */
+/** Replaces `<…>` by blanks, so that offsets stay. */
 function withoutArguments(text: string): string {
   let depth = 0;
   let blanked = '';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** What servers of call and type hierarchies have in common. */
+/** The common fields of items of call and type hierarchies. */
 export type Item = vscode.CallHierarchyItem | vscode.TypeHierarchyItem;
 
 /** An item of the next level, with the lines of the calls. */

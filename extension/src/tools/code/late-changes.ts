@@ -4,9 +4,9 @@ import { isTypeScript, layeredEndings, notifyServers, readProjectsAgain } from '
 import { ignoredFolders } from '../place/index.ts';
 import { awaitReloads } from '../text/index.ts';
 
-/** By then VS Code's own watcher has reported a change, in milliseconds. */
+/** Milliseconds after which VS Code's own watcher has reported a change. */
 const watcherMs = 10_000;
-/** More files are left to VS Code's watcher. */
+/** Maximum number of files; the rest is left to VS Code's watcher. */
 const mostFiles = 5000;
 /** Files of the languages that a language server of this IDE checks as a project. */
 export function codeFiles(): string {
@@ -14,12 +14,12 @@ export function codeFiles(): string {
   return `**/*.{${endings.join(',')}}`;
 }
 
-/** A glob of what is in folders of builds and dependencies. */
+/** A glob of the content of folders of builds and dependencies. */
 export const ignoredGlob = `**/{${[...ignoredFolders].join(',')}}/**`;
 
 /**
- * Brings language servers up to date with the disk before they compute a change: what another program has just written,
- * such as `git checkout`, VS Code's watcher reports a moment later.
+ * Brings language servers up to date with the disk before they compute a change: VS Code's watcher is a moment late in
+ * reporting the writes of other programs, such as `git checkout`.
  */
 export async function catchUpWithDisk(
   { languageId }: vscode.TextDocument,
@@ -31,7 +31,7 @@ export async function catchUpWithDisk(
   await Promise.all(
     files.map(async (uri) => {
       const stats = await stat(uri.fsPath).catch(() => undefined);
-      // Not the time of its text, which programs set as they like.
+      // Not the modification time, which programs set as they like.
       if (!stats || stats.ctimeMs < since) return;
       await notifyServers(uri, stats.birthtimeMs < since ? 'changed' : 'created');
     }),

@@ -6,14 +6,14 @@ import { isLayered, layeredLanguage } from '../../language/index.ts';
 import { pathText } from '../place/index.ts';
 import { ignoredGlob } from './late-changes.ts';
 
-/** Of `compile_commands.json`. */
+/** Maximum bytes of `compile_commands.json`. */
 const entries = z.array(z.object({ directory: z.string(), file: z.string() }));
 
-/** More sources of C and C++ are not opened: the server would hold what it read of each. */
+/** Maximum number of C and C++ sources that are opened: the server keeps everything that it has read in memory. */
 const mostSources = 200;
 const sources = '**/*.{c,cc,cpp,cxx,h,hh,hpp,hxx}';
 
-/** What tells a server which files make a project, by language: paths from a folder above a file. */
+/** Files that define a project, by language: paths relative to a folder above a file. */
 const projectFiles: Readonly<Record<string, readonly string[]>> = {
   c: ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt'],
   cpp: ['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt'],
@@ -22,9 +22,9 @@ const projectFiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Why the server of a language that the image has in addition may not know all of a document's project; null if it knows
- * it. Undefined for other languages. Sources of C and C++ that nothing says how to compile are opened, so that the server
- * knows them after all, by guessing.
+ * Why the server of a language from an image layer may not know all of a document's project; null if it does. Undefined
+ * for other languages. C and C++ sources without compile commands are opened, so that the server still knows them, with
+ * guessed ones.
  */
 export async function openLayered(document: vscode.TextDocument): Promise<string | null | undefined> {
   const { languageId, uri } = document;
@@ -66,7 +66,7 @@ async function projectFile(path: string, top: string, names: readonly string[]):
   }
 }
 
-/** Whether a list of sources has one; headers are in no list, and are compiled with what includes them. */
+/** Whether a list of sources contains one; headers are in no list, and are compiled with the files that include them. */
 async function isListed(path: string, project: string): Promise<boolean> {
   if (!project.endsWith('/compile_commands.json') || !/\.(?:c|cc|cpp|cxx|c\+\+)$/i.test(path)) return true;
   const list = entries.safeParse(parsed(await readFile(project, 'utf8').catch(() => '')));

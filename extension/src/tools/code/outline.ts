@@ -15,6 +15,6 @@ export async function outlineOf(uri: vscode.Uri, asking: Asking): Promise<Outlin
     const one = { symbol, parent };
     return [one, ...(symbol.children ?? []).flatMap((child) => flat(child, one))];
   };
-  // Older servers answer with a list, whose symbols have no ranges of their names.
+  // Older servers return a list, whose symbols have no ranges for their names.
   return symbols.filter((one) => 'children' in one).flatMap((one) => flat(one, undefined));
 }

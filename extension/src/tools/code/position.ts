@@ -3,7 +3,7 @@ import { clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText } from '../place/index.ts';
 
-/** A place in code as a caller names it; numbers count from 1. */
+/** A place in code in a caller's arguments; numbers count from 1. */
 export interface SymbolPlace {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
@@ -12,7 +12,7 @@ export interface SymbolPlace {
 
 /**
  * Where a symbol is: at the column, or the first whole word of that name in the line (from the column on, if both are
- * given), or in the text. Of `a.b`, the last name is meant. Errors: `bad-arguments`, `not-found`.
+ * given), or in the text. `a.b` means its last name. Errors: `bad-arguments`, `not-found`.
  */
 export function positionIn(document: vscode.TextDocument, place: SymbolPlace): vscode.Position {
   const { line, column, symbol } = place;

@@ -5,20 +5,20 @@ import { isTypeScript } from '../../language/index.ts';
 import { ignoredGlob } from './late-changes.ts';
 import { openLayered } from './layered-project.ts';
 
-/** More scripts are not opened: TypeScript's server would hold all of them in memory. */
+/** Maximum number of scripts that are opened: TypeScript's server keeps all of them in memory. */
 const mostScripts = 1000;
 const scripts = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 
-/** Scripts that belong to no project file; a server knows those that are open, and no others. */
+/** Scripts that belong to no project file; a server only knows the open ones. */
 export interface LooseScripts {
   readonly uris: readonly vscode.Uri[];
-  /** Why an answer may lack something; null if all are known. */
+  /** Why an answer may be incomplete; null if the server knows all scripts. */
   readonly incomplete: string | null;
 }
 
 const none: LooseScripts = { uris: [], incomplete: null };
 
-/** The scripts that make one project with a document where no `tsconfig.json` or `jsconfig.json` says which do. */
+/** The scripts that form one project with a document, unless a `tsconfig.json` or `jsconfig.json` defines the project. */
 export async function looseScripts({ languageId, uri }: vscode.TextDocument): Promise<LooseScripts> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!isTypeScript(languageId) || !folder) return none;
@@ -35,8 +35,8 @@ export async function looseScripts({ languageId, uri }: vscode.TextDocument): Pr
 }
 
 /**
- * Opens the scripts that make one project with a document, so that the language server knows them. Answers why its
- * answer may lack something; null if it does not.
+ * Opens the scripts that form one project with a document, so that the language server knows them. Returns why its answer
+ * may be incomplete; null if it is complete.
  */
 export async function openProject(document: vscode.TextDocument): Promise<string | null> {
   const layered = await openLayered(document);
@@ -71,7 +71,7 @@ async function isProject(folder: string, isJavaScript: boolean): Promise<boolean
   if (names.includes('jsconfig.json')) return true;
   if (!names.includes('tsconfig.json')) return false;
   if (!isJavaScript) return true;
-  // Where it is said elsewhere, by `extends`, the scripts are opened although nothing would lack.
+  // If another file defines that, by `extends`, the scripts are opened needlessly.
   const text = await readFile(join(folder, 'tsconfig.json'), 'utf8').catch(() => '');
   return /"(?:allowJs|checkJs)"\s*:\s*true/.test(text);
 }

@@ -24,7 +24,7 @@ export async function typesByDefinition(
   if (!item) {
     const document = await vscode.workspace.openTextDocument(uri);
     const word = clip(document.getText(document.getWordRangeAtPosition(position)), 200);
-    throw toolError('not-found', `${word} is no class or interface, on line ${position.line + 1}`, {
+    throw toolError('not-found', `${word} on line ${position.line + 1} is not a class or interface`, {
       help: 'Name the place of one',
     });
   }
@@ -51,7 +51,7 @@ export async function allRelatedTypes(item: Item, direction: Direction, asking: 
   return [...seen.values()].slice(1);
 }
 
-/** More types than anybody would read through. */
+/** More types than anyone would look through. */
 const mostTypes = 500;
 
 export function keyOfType({ uri, selectionRange: { start } }: Item): string {
@@ -84,7 +84,7 @@ async function below(item: Item, asking: Asking): Promise<Item[]> {
   return found.flatMap((one) => (one ? [one] : []));
 }
 
-/** The innermost class or interface whose head or body holds a position. */
+/** The innermost class or interface whose head or body contains a position. */
 export async function typeAt(
   uri: vscode.Uri,
   position: vscode.Position,
@@ -99,7 +99,7 @@ export async function typeAt(
   );
 }
 
-/** Asks one of VS Code's commands that answer with places. */
+/** Runs one of VS Code's commands that return places. */
 export async function locations(
   command: string,
   uri: vscode.Uri,

@@ -49,7 +49,7 @@ export async function setBreakpoint(
   return { breakpoint: await plain(debugging, made), replaced: there.length > 0 };
 }
 
-/** As VS Code's own editor decides where a click sets one. */
+/** Allows the same languages as VS Code's own editor, where a click sets one. */
 function refuseUndebugged({ languageId, uri }: vscode.TextDocument): void {
   if (vscode.workspace.getConfiguration('debug', uri).get('allowBreakpointsEverywhere') === true) return;
   const languages = vscode.extensions.all.flatMap(({ packageJSON }) => {
@@ -63,7 +63,7 @@ function refuseUndebugged({ languageId, uri }: vscode.TextDocument): void {
     'not-supported',
     `${pathText(uri.fsPath)} is ${languageId}, in which no debugger here stops`,
     {
-      help: 'The setting debug.allowBreakpointsEverywhere allows it all the same',
+      help: 'The setting debug.allowBreakpointsEverywhere allows it anyway',
     },
   );
 }
@@ -82,7 +82,7 @@ export async function removeBreakpoints({
   return { removed: found.length };
 }
 
-/** The window has heard of the change, and answered: one that is taken back before comes again for a moment. */
+/** Waits until the window has handled the change: a breakpoint that is removed earlier reappears for a moment. */
 async function taken(): Promise<void> {
   await vscode.commands.executeCommand('vscode.getEditorLayout');
 }
@@ -118,7 +118,7 @@ async function plain(debugging: Debugging, one: vscode.Breakpoint): Promise<Plai
   };
 }
 
-/** By any session that runs. */
+/** Verified by any running session. */
 async function verifiedIn(debugging: Debugging, one: vscode.Breakpoint): Promise<boolean | null> {
   const asked = debugging.live.map(async ({ session }) => {
     const reported = (await session.getDebugProtocolBreakpoint(one)) as

@@ -6,7 +6,7 @@ import { pathText, place } from '../place/index.ts';
 
 type Start = ToolInput<typeof debugTools.debugStart>;
 
-/** The debugger of a program by the end of its name. */
+/** The debugger of a program by its file extension. */
 const byExtension: Readonly<Record<string, string>> = {
   '.js': 'node',
   '.mjs': 'node',
@@ -19,8 +19,8 @@ const byExtension: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to debug. Errors: `bad-arguments`, `not-found` for a configuration or program that does not exist, and
- * `no-debug-adapter`: VS Code would report that in a dialog that stays until somebody closes it.
+ * The configuration to debug. Errors: `bad-arguments`, `not-found` for a configuration or program that does not exist,
+ * and `no-debug-adapter`, which VS Code would report in a dialog that stays until a person closes it.
  */
 export async function configurationOf(input: Start): Promise<vscode.DebugConfiguration | Compound> {
   const ways = [input.program, input.name, input.configuration].filter((one) => one !== undefined);
@@ -57,7 +57,7 @@ function compoundOf(name: string): Compound | undefined {
   return { name, configurations: parts };
 }
 
-/** VS Code would tell of what is wrong with one in a dialog. Errors: as of its configurations. */
+/** VS Code would report a wrong one in a dialog. Errors: those of its configurations. */
 async function checkedCompound(compound: Compound, input: Start): Promise<Compound> {
   if (input.stop_on_entry || input.exceptions !== undefined)
     throw toolError(
@@ -127,7 +127,7 @@ async function byContent(path: string): Promise<string | undefined> {
   }
 }
 
-/** With what debuggers fill in themselves left to them. */
+/** Without the fields that debuggers fill in themselves. */
 function named(name: string): vscode.DebugConfiguration {
   const all = launch<vscode.DebugConfiguration>('configurations');
   const found = all.find((one) => one.name === name);
@@ -156,7 +156,7 @@ function helpFor(type: string): string | undefined {
   return layer && `An IDE that is started with it has one: pwp up --with ${layer}`;
 }
 
-/** Of paths without variables: VS Code resolves those itself. */
+/** Checks only paths without variables: VS Code resolves the others itself. */
 async function refuseMissingProgram({ program }: vscode.DebugConfiguration): Promise<void> {
   if (typeof program !== 'string' || !program.startsWith('/')) return;
   if (await stat(program).catch(() => undefined)) return;

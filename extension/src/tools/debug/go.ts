@@ -15,7 +15,7 @@ const commands = {
   out: 'workbench.action.debug.stepOut',
 } as const;
 
-/** What VS Code may take to pass such a request on, in milliseconds. */
+/** Maximum time for VS Code to pass such a request on, in milliseconds. */
 const passOnMs = 10_000;
 
 export async function debugContinue(
@@ -45,7 +45,7 @@ export async function debugPause(
   return positionOf(stopped, input.max_output, signal);
 }
 
-/** Pauses the first thread as soon as there is one: a program that starts has none, nor has the parent of the session. */
+/** Pauses the first thread as soon as one exists: a starting program has no thread, nor has the session's parent. */
 async function pauseThread(
   debugging: Debugging,
   { root }: DebugEntry,
@@ -94,13 +94,13 @@ export async function resume(
   const { turn, session } = entry;
   const context = { sessionId: session.id, threadId: `thread:${session.id}:${thread}` };
   using limit = deadline(`${how} of ${session.name}`, passOnMs, signal);
-  // Answers with the adapter, which may never be.
+  // VS Code's command ends when the adapter answers, which may be never.
   const asked = Promise.resolve(vscode.commands.executeCommand(commands[how], undefined, context));
   asked.catch(() => undefined);
   try {
     await debugging.until(() => (entry.turn === turn ? undefined : true), limit.signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw toolError('debug-adapter-timeout', `VS Code did not let ${session.name} run on`, { cause: error });
+    throw toolError('debug-adapter-timeout', `VS Code did not resume ${session.name}`, { cause: error });
   }
 }

@@ -25,7 +25,7 @@ export async function debugStack(
   const described = threads.slice(0, most.threads).map(async ({ id, name }) => {
     const given = { threadId: id, startFrame: 0, levels: limit + 1 };
     const asked = askAdapter(entry, 'stackTrace', given, signal);
-    // Adapters refuse the question for a thread that runs.
+    // Adapters refuse the request for a running thread.
     const { stackFrames } = id === thread ? await asked : await asked.catch(() => ({ stackFrames: [] }));
     truncated ||= stackFrames.length > limit;
     return {
@@ -74,7 +74,7 @@ export async function debugEvaluate(
   };
 }
 
-/** What the adapter answers, with what was asked. A frame that is not there any more is said in many words. */
+/** The adapter's error with the question. Adapters report a frame that no longer exists in different words. */
 function adapterError(error: unknown, asked: string, frame: number | undefined): unknown {
   if (toolErrorReason(error) !== undefined || !(error instanceof Error)) return error;
   if (frame !== undefined && /frame/i.test(error.message))
@@ -83,7 +83,7 @@ function adapterError(error: unknown, asked: string, frame: number | undefined):
       cause: error,
     });
   return toolError('failed', `${asked}: ${error.message}`, {
-    help: 'Mend the expression: names are those of the frame',
+    help: 'Fix the expression: names are those of the frame',
     cause: error,
   });
 }

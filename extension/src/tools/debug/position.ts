@@ -7,12 +7,12 @@ import { linesAround } from './source.ts';
 
 export type Position = ToolOutput<typeof debugTools.debugStart>;
 
-/** Longest wait for what a program that has ended wrote last, in milliseconds. */
+/** Maximum wait for the last output of a program that has ended, in milliseconds. */
 const lastOutputMs = 2000;
 
 /**
- * Waits until a session of the tree has stopped, or all of it has ended. Returns the session to report.
- * @param others further trees that were started with it: one that stops is reported, and all have to end
+ * Waits until a session of the tree has stopped, or all of them have ended. Returns the session to report.
+ * @param others further trees that were started with it: one of them that stops is reported, and all have to end
  */
 export async function settled(
   debugging: Debugging,
@@ -39,7 +39,7 @@ export async function settled(
   }
 }
 
-/** The last words of a program may come after the adapter has said that it ended. */
+/** The last output of a program may come after the adapter has reported its end. */
 async function closed(debugging: Debugging, root: DebugEntry, signal: AbortSignal): Promise<void> {
   using limit = deadline('the last output', lastOutputMs, signal);
   await debugging.until(() => root.isClosed || undefined, limit.signal).catch(() => signal.throwIfAborted());
@@ -68,7 +68,7 @@ export async function positionOf(entry: DebugEntry, max: number, signal: AbortSi
   };
 }
 
-/** Output since the last report; it is reported once. */
+/** Output since the last report; each part is reported once. */
 export function newOutput(root: DebugEntry, max: number): { text: string; omitted: number } {
   const fresh = root.output.since(root.reportedLength);
   root.reportedLength = root.output.length;

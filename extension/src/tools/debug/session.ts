@@ -1,7 +1,7 @@
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { DebugEntry, Debugging } from '../../state/index.ts';
 
-/** The session that a caller means. Errors: `no-debug-session`. */
+/** The session of a caller's arguments. Errors: `no-debug-session`. */
 export function sessionOf(debugging: Debugging, id: number | undefined): DebugEntry {
   const found = id === undefined ? debugging.current : debugging.live.find((entry) => entry.id === id);
   if (found) return found;
@@ -12,7 +12,7 @@ export function sessionOf(debugging: Debugging, id: number | undefined): DebugEn
   });
 }
 
-/** Adapters pass over filters that they don't know. Errors: `bad-arguments`. */
+/** Adapters ignore filters that they don't know. Errors: `bad-arguments`. */
 export function refuseUnknownFilters(
   { exceptionFilters: known }: DebugEntry,
   filters: readonly string[],
@@ -23,7 +23,7 @@ export function refuseUnknownFilters(
   throw toolError('bad-arguments', `the debugger has no filter ${unknown} of exceptions: ${there}`);
 }
 
-/** A session that is stopped, and the thread that is. Errors: `no-debug-session`, `not-stopped`. */
+/** A stopped session, and its stopped thread. Errors: `no-debug-session`, `not-stopped`. */
 export function stoppedOf(
   debugging: Debugging,
   id: number | undefined,

@@ -5,7 +5,7 @@ import { clipText } from '../../lib/index.ts';
 /** Lines above and below. */
 const around = 3;
 
-/** The lines around a place, numbered, with an arrow at the place; empty if the source can not be read. */
+/** The lines around a place, numbered, with an arrow at the place; empty if the source can't be read. */
 export async function linesAround(path: string, line: number): Promise<string> {
   if (!path.startsWith('/')) return '';
   try {

@@ -10,9 +10,9 @@ import { refuseUnknownFilters } from './session.ts';
 import { endSessions } from './stop.ts';
 import { terminalSince } from './terminal.ts';
 
-/** What an adapter may take to begin with a program, in milliseconds. */
+/** Maximum time for an adapter to start a program, in milliseconds. */
 const startMs = 20_000;
-/** The same of Delve, which builds the program first: with an empty cache the standard library, too. */
+/** The same for Delve, which builds the program first, and with an empty cache the standard library, too. */
 const buildMs = 120_000;
 
 export async function debugStart(
@@ -53,7 +53,7 @@ export async function debugStart(
   };
 }
 
-/** Answers when VS Code has begun the session, or all of a compound. An adapter that does not answer is ended. */
+/** Resolves when VS Code has started the session, or all of a compound. An adapter that does not answer is stopped. */
 async function begin(
   debugging: Debugging,
   configuration: vscode.DebugConfiguration | Compound,
@@ -74,7 +74,7 @@ async function begin(
     if (started && root) return [root, ...others];
   } catch (error) {
     const roots = ours();
-    // Not waited for: an adapter that does not answer does not answer this either.
+    // Not awaited: an adapter that does not answer does not answer this either.
     if (roots.length > 0) void endSessions(debugging, roots);
     signal.throwIfAborted();
     if (!limit.signal.aborted) throw error;

@@ -6,7 +6,7 @@ import type { DebugEntry, Debugging } from '../../state/index.ts';
 import { newOutput } from './position.ts';
 import { sessionOf } from './session.ts';
 
-/** What sessions may take to end, in milliseconds. */
+/** Maximum time for sessions to end, in milliseconds. */
 const stopMs = 10_000;
 
 export async function debugStop(
@@ -30,7 +30,7 @@ export async function debugStop(
   };
 }
 
-/** Ends sessions with their children, and waits for that as long as it is worth. */
+/** Ends sessions with their children, and waits until they have ended, up to the maximum time. */
 export async function endSessions(debugging: Debugging, roots: readonly DebugEntry[]): Promise<void> {
   using limit = deadline('end of debugging', stopMs);
   const asked = roots.map(({ session }) => Promise.resolve(vscode.debug.stopDebugging(session)));

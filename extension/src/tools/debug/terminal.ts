@@ -1,12 +1,12 @@
 import { deadline, poll } from '../../../../bridge/lib/index.ts';
 import type { DebugEntry, Terminals } from '../../state/index.ts';
 
-/** What a program may take to be started in its terminal after the debugger says that it runs, in milliseconds. */
+/** Maximum time until a program starts in its terminal after the debugger has reported that it runs, in milliseconds. */
 const startMs = 10_000;
 
 /**
- * The terminal in which a program was started since a moment: VS Code uses one of before again where it is free. Null if
- * none is reported, as of a shell without shell integration.
+ * The terminal in which a program was started after a given time: VS Code reuses a free terminal. Null if none is
+ * reported, e.g. for a shell without shell integration.
  */
 export async function terminalSince(
   terminals: Terminals,

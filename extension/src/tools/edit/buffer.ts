@@ -4,9 +4,8 @@ import type { Replacement } from '../../lib/index.ts';
 import { before, takeBack } from './take-back.ts';
 
 /**
- * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved
- * changes. Errors: `stale-version` if somebody else changed it at the same moment; `write-failed`, and the text is
- * as it was.
+ * Changes a document in VS Code's memory, as one step of its undo history, and saves it if it had no unsaved
+ * changes. Errors: `stale-version` if someone else changed it at the same moment; `write-failed`, with the text restored.
  */
 export async function changeDocument(
   document: vscode.TextDocument,
@@ -20,7 +19,7 @@ export async function changeDocument(
   );
   edit.set(document.uri, edits);
   if (!(await vscode.workspace.applyEdit(edit)))
-    throw toolError('stale-version', `${name} was changed by somebody else at this moment`, {
+    throw toolError('stale-version', `${name} was changed by someone else at this moment`, {
       help: 'Read it again',
     });
   if (was.wasDirty || (await document.save()) || !document.isDirty) return;

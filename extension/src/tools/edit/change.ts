@@ -18,22 +18,22 @@ import { inTurn } from './queue.ts';
 import { untilText } from './reload.ts';
 import { refuseReadOnly } from './writable.ts';
 
-/** What to change in a text: in order, and without overlap. */
+/** The changes of a text: in order, and without overlap. */
 export type Change = (text: string) => readonly Replacement[];
 
 export interface ChangeOptions {
-  /** The text has to have this version. */
+  /** The version that the text must have. */
   readonly expected?: string | undefined;
-  /** How long the language server's word is waited for, in milliseconds; 0: not at all. */
+  /** Milliseconds to wait for the language server's diagnostics; 0: don't wait. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Changes a file's text: in VS Code's document where there is one with the same text, so that it can be undone there;
- * else on disk, in one go. A document with unsaved changes keeps them, and stays unsaved. Changes of one file are made
- * one after another. Errors: those of `loadText`, `stale-version`, `unsaved-changes`, `write-failed`, and what `change`
- * throws; the file is as it was then.
+ * Changes a file's text: in VS Code's document if it has one with the same text, so that it can be undone there; else
+ * atomically on disk. A document with unsaved changes keeps them, and stays unsaved. Changes of one file are made one
+ * after another. Errors: those of `loadText`, `stale-version`, `unsaved-changes`, `write-failed`, and those of `change`;
+ * the file is then unchanged.
  */
 export function changeFile(place: Place, options: ChangeOptions, change: Change): Promise<Written> {
   return inTurn(place.real, options.signal, async () => {
@@ -50,7 +50,7 @@ export function changeFile(place: Place, options: ChangeOptions, change: Change)
   });
 }
 
-/** Makes a file of a text, with its folders. Errors: `already-exists`, `write-failed`. */
+/** Creates a file with a text, and its folders. Errors: `already-exists`, `write-failed`. */
 export function makeFile(place: Place, text: string, { waitMs, signal }: ChangeOptions): Promise<Written> {
   return inTurn(place.real, signal, async () => {
     using watch = watchProblems(place.uri);
@@ -104,7 +104,7 @@ async function changeOnDisk(
   text: string,
 ): Promise<void> {
   const name = pathText(place.path);
-  // Its text is the document's, so that it was changed there.
+  // Its text is the document's, so it was changed there.
   if (unsaved || !stats)
     throw toolError('stale-version', `${name} was changed at this moment`, { help: 'Read it again' });
   await replaceFile(place.real, await encodeText(text, encoding, name), stats, name);
@@ -139,7 +139,7 @@ function unchanged(place: Place, { document, unsaved }: LoadedText, version: str
   };
 }
 
-/** The document, so that the language server learns of it. Undefined if VS Code does not accept it as text. */
+/** Opens the document, so that the language server learns of it. Undefined if VS Code does not accept it as text. */
 async function opened({ uri }: Place): Promise<vscode.TextDocument | undefined> {
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -163,7 +163,7 @@ function notLooked(why: string): Checked {
   return { problems: [] as readonly Problem[], state: 'none', why, version: null };
 }
 
-/** What VS Code has not read again in time is checked as it is, and reported as stale by its version. */
+/** A document that VS Code has not reloaded in time is checked as it is; its version shows that the result is stale. */
 async function reloaded(
   document: vscode.TextDocument,
   text: string,

@@ -13,12 +13,12 @@ export async function replaceFile(path: string, bytes: Uint8Array, read: Stats, 
   const now = await stat(path).catch(() => undefined);
   if (!now || now.ino !== read.ino || now.mtimeMs !== read.mtimeMs || now.size !== read.size)
     throw toolError('stale-version', `${name} was changed on disk at this moment`, { help: 'Read it again' });
-  // Another name of the same file would keep the old text.
+  // Another hard link to the file would keep the old text.
   if (now.nlink > 1 || !(await mayAdd(dirname(path)))) await writeFile(path, bytes);
   else await swapIn(path, bytes, now);
 }
 
-/** Whether a file can be made in a folder: in a read-only one files can be written all the same. */
+/** Whether a file can be created in a folder; in a read-only folder, existing files can still be written. */
 function mayAdd(folder: string): Promise<boolean> {
   return access(folder, constants.W_OK).then(
     () => true,
@@ -26,7 +26,7 @@ function mayAdd(folder: string): Promise<boolean> {
   );
 }
 
-/** Makes a file with its folders. Errors: `already-exists`. */
+/** Creates a file with its folders. Errors: `already-exists`. */
 export async function createFile(path: string, bytes: Uint8Array, name: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {
@@ -46,7 +46,7 @@ async function swapIn(path: string, bytes: Uint8Array, { mode, uid, gid }: Stats
     await using file = await open(temporary, 'wx', 0o600);
     await file.writeFile(bytes);
     await chmod(temporary, mode & 0o7777);
-    // Only root may give a file away; for anyone else it is their own already.
+    // Only root may change a file's owner; anyone else owns the new file already.
     if (process.getuid?.() === 0) await chown(temporary, uid, gid);
     await rename(temporary, path);
   } catch (error) {

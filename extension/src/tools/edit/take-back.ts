@@ -14,8 +14,8 @@ export function before(document: vscode.TextDocument): Before {
 }
 
 /**
- * Gives documents the texts that they had, and their files too: a change that can't be saved as a whole is not made at
- * all. Answers what a message says of that.
+ * Restores the texts of documents and of their files: a change that can't be saved as a whole is not made at all. Returns
+ * the words about it for a message.
  */
 export async function takeBack(all: readonly Before[]): Promise<string> {
   const edit = new vscode.WorkspaceEdit();
@@ -36,12 +36,12 @@ export async function takeBack(all: readonly Before[]): Promise<string> {
   return `the change is still in the editors of ${names.slice(0, 20).join(', ')}`;
 }
 
-/** The file that is read again may have other line ends than the editor knew. */
+/** The file, when it is read again, may have other line ends than the editor knew. */
 function plain(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** Without unsaved changes: the text is the file's, or the file is what counts. */
+/** Makes a document have no unsaved changes: its text is the file's, or the file has priority. */
 async function settle(document: vscode.TextDocument): Promise<void> {
   if (!document.isDirty || (await document.save()) || !document.isDirty) return;
   await vscode.window.showTextDocument(document, { preview: false });

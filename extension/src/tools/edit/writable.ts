@@ -3,8 +3,8 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 
 /**
- * Refuses a file that may not be written, before anything is changed: VS Code would keep the change unsaved in its editor,
- * and a file may be replaced although its own mode forbids to write it. Errors: `write-failed`.
+ * Refuses a read-only file before anything is changed: VS Code would keep the change unsaved in its editor, and replacing
+ * a file on disk works even if its own mode forbids writing. Errors: `write-failed`.
  */
 export async function refuseReadOnly({ real, path }: Place): Promise<void> {
   const why = await access(real, constants.W_OK).then(

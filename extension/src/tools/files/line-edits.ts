@@ -9,7 +9,7 @@ import {
   type Replacement,
 } from '../../lib/index.ts';
 
-/** As the tool's input has it. */
+/** An edit as in the tool's input. */
 export interface LineEdit {
   readonly type: 'insert' | 'replace' | 'delete';
   readonly line: number;
@@ -17,14 +17,14 @@ export interface LineEdit {
   readonly content?: string | undefined;
 }
 
-/** An edit as lines of the text as it was: those from `from` up to but without `to` make place for `lines`. From 0. */
+/** An edit by lines of the original text, from 0: `lines` replace those from `from` up to, but not including, `to`. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
 }
 
-/** What line edits replace in a text. Errors: `bad-arguments` for lines that are not there, and for edits that overlap. */
+/** The replacements of line edits. Errors: `bad-arguments` for lines that don't exist, and for edits that overlap. */
 export function lineReplacements(text: string, edits: readonly LineEdit[]): Replacement[] {
   const lines = splitLines(text);
   const hunks = edits
@@ -33,7 +33,7 @@ export function lineReplacements(text: string, edits: readonly LineEdit[]): Repl
   refuseOverlaps(hunks);
   const after = joinLines(withHunks(lines, hunks));
   const pieces = hunks.flatMap((hunk) => pieceOf(lines, hunk));
-  // Piece by piece, so that cursors and breakpoints between them stay. Where the last line has no end it takes one piece.
+  // Piece by piece, so that cursors and breakpoints between them stay; as one piece if the last line has no line end.
   if (applyReplacements(text, pieces) === after) return pieces;
   const whole = differenceOf(text, after);
   return whole ? [whole] : [];
@@ -53,7 +53,7 @@ function hunkOf({ type, line, end_line: end, content }: LineEdit, total: number)
   return { from: line - 1, to: last, lines: type === 'delete' ? [] : linesIn(content ?? '') };
 }
 
-/** One line end at the end of the content is that of its last line, not a further, empty one. */
+/** One line end at the end of the content belongs to its last line and does not begin another, empty one. */
 function linesIn(content: string): string[] {
   const lines = splitLines(content).map(({ text }) => text);
   return lines.length === 0 ? [''] : lines;
@@ -67,7 +67,7 @@ function refuseOverlaps(hunks: readonly Hunk[]): void {
   }
 }
 
-/** All lines end as the file's do; its last one keeps its end, or the lack of one. */
+/** Adapts line ends to the file's; its last line keeps its line end, or the lack of one. */
 function withHunks(lines: readonly Line[], hunks: readonly Hunk[]): Line[] {
   const end = lineEnd(lines);
   const result: Line[] = [];
@@ -95,7 +95,7 @@ function lengthOf(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + line.text.length + line.end.length, 0);
 }
 
-/** The line end for new lines: that of the file, of its first line where it has several kinds. */
+/** The line end for new lines: that of the file; if it has several kinds, that of its first line. */
 function lineEnd(lines: readonly Line[]): '\n' | '\r\n' {
   const used = endOfLineOf(lines);
   if (used === 'mixed') return lines[0]?.end === '\r\n' ? '\r\n' : '\n';

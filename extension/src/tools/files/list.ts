@@ -25,7 +25,7 @@ export async function listDir(input: ToolInput<List>, { signal }: ToolContext): 
   };
 }
 
-/** Goes through folders in the order of their paths until there is one entry more than requested. */
+/** Walks folders in the order of their paths until it has one entry more than requested. */
 class Walk {
   readonly entries: Entry[] = [];
   readonly passed: string[] = [];
@@ -70,7 +70,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Undefined for what went away meanwhile. */
+/** Undefined for an entry that was removed meanwhile. */
 async function describe(path: string): Promise<Entry | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats) return undefined;

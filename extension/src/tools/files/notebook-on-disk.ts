@@ -5,10 +5,10 @@ import { deadline, poll } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 
-/** What VS Code may take to read a notebook again after its file was changed, in milliseconds. */
+/** Maximum time for VS Code to reload a notebook after its file was changed, in milliseconds. */
 const reloadMs = 5000;
 
-/** Of the file, as far as it is compared. Parts of a text are lines with their ends. */
+/** The compared part of the file. A text given in parts consists of lines with their line ends. */
 const notebookFile = z.object({
   cells: z.array(
     z.object({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]).default('') }),
@@ -16,8 +16,8 @@ const notebookFile = z.object({
 });
 
 /**
- * Waits until a notebook without unsaved changes has the cells of its file, which VS Code reads again a moment after a
- * program has changed it. One that VS Code has changed itself and not saved is left as it is: its changes would be lost.
+ * Waits until a notebook without unsaved changes has the cells of its file, which VS Code reloads a moment after a
+ * program has changed it. A notebook with unsaved changes is left as it is: they would be lost.
  * Errors: `stale-version`.
  */
 export async function refuseStale(
@@ -45,7 +45,7 @@ export async function refuseStale(
   }
 }
 
-/** Whether it has the cells of its file. A file of another format can't be compared, and counts as current. */
+/** Whether it has the cells of its file. A file in another format can't be compared, and counts as current. */
 async function isCurrent(notebook: vscode.NotebookDocument, path: string): Promise<boolean> {
   const file = notebookFile.safeParse(parsed(await readFile(path, 'utf8').catch(() => '')));
   if (!file.success) return true;

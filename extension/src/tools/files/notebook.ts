@@ -43,7 +43,7 @@ export async function editNotebook(input: Input, { signal }: ToolContext): Promi
   });
 }
 
-/** Errors: `not-found`, `not-a-file`, `too-large`, `not-supported` for what VS Code opens as no notebook. */
+/** Errors: `not-found`, `not-a-file`, `too-large`, `not-supported` for a file that VS Code can't open as a notebook. */
 async function opened({ uri, real, path }: Place): Promise<vscode.NotebookDocument> {
   await readBytes(real, pathText(path));
   try {
@@ -68,7 +68,7 @@ async function insert(notebook: vscode.NotebookDocument, input: Input): Promise<
   return true;
 }
 
-/** Outputs of code that was changed are of another code: they go, with the number of its run. */
+/** Outputs of changed code are out of date: they are removed, with the execution number. */
 async function change(notebook: vscode.NotebookDocument, input: Input): Promise<boolean> {
   const { cell: index, language, old_string: old, new_string: text, path } = input;
   if (index >= notebook.cellCount) throw noCell(path, notebook, index);

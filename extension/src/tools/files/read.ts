@@ -40,7 +40,7 @@ export async function readFile(input: ToolInput<Read>): Promise<ToolOutput<Read>
   };
 }
 
-/** The file of a notebook is JSON with its outputs in it: cells are changed by another tool. */
+/** The file of a notebook is JSON that includes outputs: cells are changed by another tool. */
 function notebookNote(path: string): string | undefined {
   if (extname(path) !== '.ipynb') return undefined;
   const open = vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === path);
@@ -61,8 +61,8 @@ function rangeOf({ start_line: first = 1, end_line: last }: ToolInput<Read>, tot
 }
 
 /**
- * As many lines as fit. One that is much longer than people write is cut, as the picture in a notebook: the lines after it
- * are wanted as well. A line that is the only one wanted is cut only where an answer ends.
+ * As many lines as fit. A line that is much longer than people write, such as a picture in a notebook, is cut to leave
+ * room for the lines after it. If only that line is requested, it is cut only at the limit of an answer.
  */
 function fitting(lines: readonly Line[], numbers: boolean, first: number): { shown: string[]; cut: boolean } {
   const shown: string[] = [];

@@ -1,7 +1,7 @@
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { Replacement } from '../../lib/index.ts';
 
-/** Places that an error names. */
+/** Maximum number of places that an error names. */
 const named = 10;
 
 /**
@@ -43,7 +43,7 @@ function lineAt(text: string, index: number): number {
   return text.slice(0, index).split(/\r\n|\n|\r/).length;
 }
 
-/** Where only white space differs, that is what helps to know. */
+/** If only white space differs, the help text says so. */
 function noMatch(text: string, old: string, name: string): Error {
   const words = old
     .trim()
@@ -51,7 +51,7 @@ function noMatch(text: string, old: string, name: string): Error {
     .filter((word) => word !== '');
   const loose = words.length === 0 ? null : new RegExp(words.map(escaped).join('\\s+')).exec(text);
   const help = loose
-    ? `At line ${lineAt(text, loose.index)} is the same but for white space`
+    ? `At line ${lineAt(text, loose.index)} is the same text except for white space`
     : 'Read the file: the text must match it exactly';
   return toolError('no-match', `${name} does not have this text`, { help });
 }

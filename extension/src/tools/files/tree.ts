@@ -29,7 +29,7 @@ export async function createDirectory({
   }
 }
 
-/** Through VS Code, so that it can be undone there and editors of it close. */
+/** Deletes through VS Code, so that it can be undone there and editors of the file close. */
 export async function deleteFile(
   input: ToolInput<Files['deleteFile']>,
   { signal }: ToolContext,
@@ -51,7 +51,7 @@ export async function deleteFile(
 }
 
 /**
- * On disk: VS Code's own renaming asks the person about imports in a dialog that would stay there. Editors follow.
+ * Renames on disk: VS Code's own rename asks the person about imports in a dialog that would stay open. Editors follow.
  */
 export async function renameFile(
   input: ToolInput<Files['renameFile']>,
@@ -74,7 +74,7 @@ export async function refuseRename(from: Place, to: Place, overwrite: boolean): 
   await refuseTaken(to, kind, overwrite);
 }
 
-/** Renames what nothing refuses; the caller has taken its turn. */
+/** Renames after all checks; the caller already holds the files' queues. */
 export async function renameNow(from: Place, to: Place): Promise<ToolOutput<Files['renameFile']>> {
   const kind = await kindOf(from);
   const gone = kind === 'folder' ? await modulesIn(from.uri) : [from.uri];
@@ -89,7 +89,7 @@ export async function renameNow(from: Place, to: Place): Promise<ToolOutput<File
   return { path: pathText(from.path), new_path: pathText(to.path), kind };
 }
 
-/** VS Code looks through a link, and would not delete one that leads to a folder. */
+/** VS Code follows a link, and would not delete one that leads to a folder. */
 async function removed({ real, uri }: Place, recursive: boolean): Promise<boolean> {
   if ((await lstat(real)).isSymbolicLink()) {
     await unlink(real);
@@ -112,7 +112,7 @@ function refuseRoot({ path }: Place): void {
   throw toolError('bad-arguments', `${path} is the workspace itself`);
 }
 
-/** Onto itself nothing would be renamed, and a folder can't be in itself. */
+/** A file can't be renamed to its own name, and a folder can't be moved into itself. */
 function refuseOwn(from: Place, to: Place): void {
   const name = pathText(from.path);
   if (to.real === from.real) throw toolError('bad-arguments', `${name} has this name already`);
@@ -120,7 +120,7 @@ function refuseOwn(from: Place, to: Place): void {
     throw toolError('bad-arguments', `${pathText(to.path)} is in ${name} itself`);
 }
 
-/** A file alone may take the place of a file. */
+/** Only a file may replace a file. */
 async function refuseTaken(to: Place, kind: 'file' | 'folder', overwrite: boolean): Promise<void> {
   const stats = await lstat(to.real).catch(() => undefined);
   if (!stats) return;
@@ -132,7 +132,7 @@ async function refuseTaken(to: Place, kind: 'file' | 'folder', overwrite: boolea
   refuseUnsaved(to);
 }
 
-/** Of the file, or of any file in the folder. */
+/** An unsaved document of the file, or of any file in the folder. */
 function refuseUnsaved({ path }: Place): void {
   const documents = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments];
   const unsaved = documents.find(

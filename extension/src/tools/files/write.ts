@@ -62,14 +62,14 @@ function optionsOf(
   return { expected, waitMs, signal };
 }
 
-/** On disk, or in an editor that was not saved since its file went away. */
+/** Whether the file exists on disk, or in an editor that was not saved since its file was removed. */
 async function isThere(where: Place): Promise<boolean> {
   return (
     openDocument(where)?.isDirty === true || (await lstat(where.real).catch(() => undefined)) !== undefined
   );
 }
 
-/** A text whose lines end as those of the file do, where it has lines that end in the plain way alone. */
+/** A text with the file's line ends, if all of its own are `\n`. */
 function asIn(before: string, content: string): string {
   return endOfLineOf(splitLines(before)) === '\r\n' ? content.replaceAll(/\r?\n/g, '\r\n') : content;
 }

@@ -4,7 +4,7 @@ import { decodeText } from '../text/index.ts';
 import { gitBytes } from './git.ts';
 import { localBytes } from './local.ts';
 
-/** The text of a former version. Errors: `not-found`, `binary-file`, `too-large`, `unknown-encoding`. */
+/** The text of an earlier version. Errors: `not-found`, `binary-file`, `too-large`, `unknown-encoding`. */
 export async function formerText(where: Place, id: string, profile: vscode.Uri): Promise<string> {
   const name = id.slice(id.indexOf(':') + 1);
   const bytes = id.startsWith('git:')

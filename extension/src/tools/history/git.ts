@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 
-/** What VS Code's own git extension offers to others, as far as it is used here. */
+/** The parts of the git extension's API that are used here. */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   log(options: { readonly path: string; readonly maxEntries: number }): Promise<readonly GitCommit[]>;
@@ -24,7 +24,7 @@ interface GitApi {
   openRepository?(root: vscode.Uri): Promise<GitRepository | null>;
 }
 
-/** The repository that a file is in, or why there is none. */
+/** The repository that contains a file, or why none was found. */
 export async function repositoryOf(uri: vscode.Uri): Promise<GitRepository | string> {
   const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
   if (!extension) return 'the git extension of VS Code is not there';
@@ -36,7 +36,7 @@ export async function repositoryOf(uri: vscode.Uri): Promise<GitRepository | str
     const opened = folder && (await api.openRepository?.(folder.uri));
     return opened ?? api.getRepository(uri) ?? 'it is in no git repository';
   } catch (error) {
-    // So it says when git itself is missing, or switched off by `git.enabled`.
+    // Its error if git itself is missing, or switched off by `git.enabled`.
     return messageOf(error);
   }
 }

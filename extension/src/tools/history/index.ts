@@ -8,7 +8,7 @@ import { restoreHistory, showHistory } from './restore.ts';
 export { formerText } from './former.ts';
 export { unifiedDiff } from './unified-diff.ts';
 
-/** Adds the tools of former versions. */
+/** Adds the tools for earlier versions. */
 export function addHistory(handlers: ToolHandlers, { profile }: WindowFacts): ToolHandlers {
   return handlers
     .add(historyTools.listHistory, (input, context) => listHistory(input, context, profile))

@@ -71,7 +71,7 @@ async function gitOf({ uri }: Place, most: number, notes: string[]): Promise<Ent
   }
 }
 
-/** A file of somebody else's may name any time. */
+/** A file that we did not write may contain any time. */
 function isoTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();

@@ -6,19 +6,19 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 import { maxFileBytes, readBytes } from '../text/index.ts';
 
-/** One former text that VS Code's local history keeps. */
+/** One earlier version that VS Code's local history keeps. */
 export interface LocalEntry {
   /** Name of its file beside entries.json. */
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** What made it, as the Timeline shows it. */
+  /** Its cause, as the Timeline shows it. */
   readonly title: string;
   /** Absolute. */
   readonly file: string;
 }
 
-/** Folders of the history that are looked at, one for each file that was ever saved. */
+/** Maximum number of history folders that are searched: there is one for each file that was ever saved. */
 const maxFolders = 20_000;
 
 /** `entries.json`, as VS Code writes it. */
@@ -79,7 +79,7 @@ async function indexIn(folder: string): Promise<Index> {
     if (text.length > maxFileBytes) return {};
     return (JSON.parse(text) as Index | null) ?? {};
   } catch {
-    // One that is being written, or no history's.
+    // A file that is being written, or does not belong to the history.
     return {};
   }
 }

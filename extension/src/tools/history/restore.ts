@@ -30,8 +30,8 @@ export async function showHistory(
 }
 
 /**
- * Not by VS Code's own command, which asks the user first. The change is a save like any other: the previous text stays
- * in the history.
+ * Does not use VS Code's own command, which asks the user first. The change is a save like any other: the previous text
+ * stays in the history.
  */
 export async function restoreHistory(
   { path, id, expected_version: expected, wait_ms: waitMs }: ToolInput<Restore>,

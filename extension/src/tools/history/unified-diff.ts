@@ -1,6 +1,6 @@
 import { structuredPatch, type StructuredPatchHunk } from 'diff';
 
-/** Texts that differ in more lines are reported as one change: comparing them takes time by the square. */
+/** Texts that differ in more lines are reported as one change: the time to compare them is quadratic. */
 const maxEditLength = 3000;
 
 type Hunk = Omit<StructuredPatchHunk, 'isGit'>;
@@ -22,7 +22,7 @@ export function unifiedDiff(
   return { text: `${text}\n`, added: count('+'), removed: count('-') };
 }
 
-// Not the library's: that quotes every name that is not plain ASCII, and `diff` leaves out a length of one.
+// Not the library's output: it quotes every name that is not plain ASCII, and `diff` omits a length of 1.
 function hunkText({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
   return [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`, ...lines].join('\n');
 }
@@ -31,7 +31,7 @@ function range(start: number, length: number): string {
   return length === 1 ? String(start) : `${length === 0 ? start - 1 : start},${length}`;
 }
 
-/** All between the first and the last line that differ. */
+/** Everything between the first and the last line that differ. */
 function wholeHunk(before: string, after: string, context: number): Hunk {
   const [a, b] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(a.length, b.length);
@@ -57,7 +57,7 @@ function wholeHunk(before: string, after: string, context: number): Hunk {
   };
 }
 
-/** With their ends, so that a line that only ends in another way is a change. */
+/** Lines with their line ends, so that a different line end is a change. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { place } from '../place/index.ts';
 
-/** Deeper than any command takes. */
+/** Deeper than any command needs. */
 const maxDepth = 50;
 
 /**
- * An argument of a command, from JSON: descriptions of VS Code's objects become those objects. Errors: `bad-arguments`,
+ * Converts an argument of a command from JSON: descriptions of VS Code's objects become objects. Errors: `bad-arguments`,
  * and those of `place` for a path.
  */
 export async function revived(value: unknown, depth = 0): Promise<unknown> {

@@ -5,17 +5,16 @@ export interface CommandEntry {
 }
 
 export interface CommandsFound {
-  /** The best first; the same are in order of their ids. */
+  /** Best first; equally good ones by id. */
   readonly found: readonly CommandEntry[];
-  /** False: none has all words, and these have most of them. */
+  /** False: no command has all words, and these have most of them. */
   readonly allWords: boolean;
 }
 
 /**
- * Finds commands by the words of their ids and titles, in any order, whatever their case. VS Code reports no titles of
- * its own commands, so a title that a person reads there (*View: Toggle Minimap*) may have a word that the id
- * (`editor.action.toggleMinimap`) lacks. So where no command has all words, those with most of them are found, at
- * least half.
+ * Finds commands by the words of their ids and titles, in any order, ignoring case. VS Code reports no titles of its own
+ * commands, so a title that a person reads there (*View: Toggle Minimap*) may have a word that the id
+ * (`editor.action.toggleMinimap`) lacks. So if no command has all words, it finds those with most of them, at least half.
  */
 export function searchCommands(query: string, commands: readonly CommandEntry[]): CommandsFound {
   const asked = [...new Set(wordsOf(query))];
@@ -30,7 +29,7 @@ export function searchCommands(query: string, commands: readonly CommandEntry[])
   };
 }
 
-/** How many of the words it has, and how many of these as whole words. */
+/** How many of the words a command has, and how many of these as whole words. */
 function matchOf({ command, title }: CommandEntry, asked: readonly string[]): { has: number; whole: number } {
   const text = `${command} ${title}`.toLowerCase();
   const has = asked.filter((word) => text.includes(word));
@@ -38,7 +37,7 @@ function matchOf({ command, title }: CommandEntry, asked: readonly string[]): { 
   return { has: has.length, whole: has.filter((word) => words.includes(word)).length };
 }
 
-/** Of an id, a title or a question: `openSettingsJson` has three. */
+/** The words of an id, a title or a query: `openSettingsJson` has three. */
 function wordsOf(text: string): string[] {
   return text
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')

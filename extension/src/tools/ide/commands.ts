@@ -17,7 +17,7 @@ import { searchCommands } from './command-search.ts';
 type List = typeof ideTools.listCommands;
 type Run = typeof ideTools.runCommand;
 
-/** UTF-16 code units of a result as JSON. */
+/** Maximum UTF-16 code units of a result as JSON. */
 const longest = 500_000;
 
 export async function listCommands({ query, limit }: ToolInput<List>): Promise<ToolOutput<List>> {
@@ -59,7 +59,7 @@ export async function runCommand(
   }
 }
 
-/** Commands that open a tab with an error for a file that is not there, and report nothing of it. */
+/** Commands that open a tab with an error for a missing file, without reporting an error. */
 const opening: ReadonlySet<string> = new Set(['vscode.open', 'vscode.openWith', 'vscode.diff']);
 
 async function refuseMissing(values: readonly unknown[]): Promise<void> {
@@ -70,8 +70,8 @@ async function refuseMissing(values: readonly unknown[]): Promise<void> {
 }
 
 /**
- * VS Code does not list everything that it runs, e.g. not `vscode.execute…Provider`: only running a command shows that
- * it does not exist.
+ * VS Code does not list all commands that it can run, e.g. `vscode.execute…Provider`: only running a command shows
+ * whether it exists.
  */
 function commandError(command: string, cause: unknown): Error {
   const message = messageOf(cause);

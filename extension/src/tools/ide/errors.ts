@@ -10,7 +10,7 @@ import { currentProblems, worstFirst, type Checked, type ReportedProblems } from
 type Errors = typeof ideTools.getErrors;
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
-/** Files of one answer; the descriptor states it to models. */
+/** Maximum number of files in one answer; the descriptor states it to models. */
 const maxFiles = 100;
 
 export async function getErrors(
@@ -42,18 +42,18 @@ function factsOf({ uri }: vscode.TextDocument, { state, why, version }: Checked,
   return { path: pathText(uri.fsPath), state, why, document_version: version, problems };
 }
 
-/** More code files of a folder are not counted. */
+/** Maximum number of code files of a folder that are counted. */
 const mostCounted = 10_000;
 
 interface Chosen {
   readonly documents: readonly vscode.TextDocument[];
-  /** Number of files that are left out: beyond the bound, or there and not to be opened. */
+  /** Number of files that are left out: beyond the maximum, or existing but impossible to open. */
   readonly left: number;
 }
 
 /**
- * The files that are named, then those of folders, by their paths. If these are too many, open ones come before those with
- * reported problems, and those before all other code.
+ * The named files, then those of folders, by path. If there are too many, open ones come before those with reported
+ * problems, and those before all other code.
  */
 async function documentsOf(paths: readonly string[]): Promise<Chosen> {
   const named = new Map<string, vscode.TextDocument>();
@@ -98,7 +98,7 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
   return [...open, ...reported, ...code.sort(byPath)];
 }
 
-/** A file may be gone, and nobody took its problems back yet; one that is there and can't be opened is not checked. */
+/** A file may be gone while its problems are still reported; an existing file that can't be opened is not checked. */
 async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | 'gone' | 'unopened'> {
   try {
     return await vscode.workspace.openTextDocument(uri);

@@ -23,7 +23,7 @@ type Manage = typeof ideTools.manageExtension;
 
 const most = 1000;
 
-/** How long VS Code may take to let go of an extension that was uninstalled, in milliseconds. */
+/** Maximum time for VS Code to unload an uninstalled extension, in milliseconds. */
 const goneMs = 10_000;
 
 export function listExtensions({ query, include_builtin: builtin }: ToolInput<List>): ToolOutput<List> {
@@ -101,7 +101,7 @@ async function change(
   };
 }
 
-/** What runs can't be taken out of a running window, nor can what has begun to start. */
+/** An extension that runs, or has begun to start, can't be removed from a running window. */
 async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Manage>> {
   await run('workbench.extensions.uninstallExtension', id, signal, id);
   await untilGoneOrRunning(id, signal);
@@ -112,7 +112,7 @@ async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Ma
   return { id, present, changed: true, note };
 }
 
-/** An extension that is starting is listed as not active, and may be for ever: so this gives up after a while. */
+/** An extension that is starting is listed as not active, possibly for ever, so this gives up after a while. */
 async function untilGoneOrRunning(id: string, signal: AbortSignal): Promise<void> {
   using limit = deadline(`removal of ${id}`, goneMs, signal);
   const probe = (): Probe<undefined> =>
@@ -127,7 +127,7 @@ async function untilGoneOrRunning(id: string, signal: AbortSignal): Promise<void
   }
 }
 
-/** What VS Code may take to list an extension that it has installed, in milliseconds. */
+/** Maximum time for VS Code to list an extension that it has installed, in milliseconds. */
 const listedMs = 5000;
 
 async function installFile(where: Place, signal: AbortSignal): Promise<ToolOutput<Manage>> {
@@ -139,11 +139,11 @@ async function installFile(where: Place, signal: AbortSignal): Promise<ToolOutpu
   const fresh = () => vscode.extensions.all.find(({ id }) => !before.has(id))?.id;
   await run('workbench.extensions.installExtension', name, signal, where.uri).catch((error: unknown) => {
     if (!/central directory|zip|manifest|package\.json/i.test(messageOf(error))) throw error;
-    throw toolError('bad-arguments', `${name} is no extension: ${messageOf(error)}`, { cause: error });
+    throw toolError('bad-arguments', `${name} is not an extension: ${messageOf(error)}`, { cause: error });
   });
   using soon = deadline('the new extension', listedMs, signal);
   await untilReported(() => fresh() !== undefined, soon.signal).catch(() => signal.throwIfAborted());
-  // One that replaces another version, or that is disabled, never shows up as new.
+  // An extension that replaces another version, or is disabled, never shows up as new.
   const id = fresh() ?? '';
   const note = id === '' ? 'installed the file; no new extension shows up yet' : `installed ${id}`;
   return { id, present: id !== '', changed: true, note };

@@ -1,11 +1,11 @@
 import { parse } from 'jsonc-parser';
 
-/** A keybinding of keybindings.json. A user's whose command begins with `-` takes defaults away. */
+/** A keybinding of keybindings.json. A user's keybinding whose command begins with `-` removes defaults. */
 export interface Rule {
   /** Normal form: see {@link normalKey}. */
   readonly key: string;
   readonly command: string;
-  /** Empty if it always counts. */
+  /** Empty if it always applies. */
   readonly when: string;
   readonly args?: unknown;
   readonly source: 'default' | 'user';
@@ -13,7 +13,7 @@ export interface Rule {
 
 type Plain = Omit<Rule, 'source'>;
 
-/** The rules of a text; what is no rule is passed over, as VS Code does. */
+/** The rules of a text; as in VS Code, invalid entries are ignored. */
 export function rulesIn(text: string): Plain[] {
   const parsed: unknown = parse(text, [], { allowTrailingComma: true });
   return (Array.isArray(parsed) ? parsed : []).flatMap((one: unknown) => {
@@ -64,7 +64,7 @@ export function normalKey(key: string): string {
     .join(' ');
 }
 
-/** A part of a key before a `+` that is no modifier; undefined if there is none. */
+/** The first part of a key before a `+` that is not a modifier; undefined if all are modifiers. */
 export function unknownModifier(key: string): string | undefined {
   const strokes = key.trim().toLowerCase().split(/\s+/);
   const held = strokes.flatMap((stroke) => stroke.replace(/\+\+$/, '+plus').split('+').slice(0, -1));

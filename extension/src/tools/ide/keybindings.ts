@@ -22,7 +22,7 @@ export async function listKeybindings(
   if (unknown !== undefined)
     throw toolError(
       'bad-arguments',
-      `${unknown} in ${key} is no modifier: they are ctrl, shift, alt and meta`,
+      `${unknown} in ${key} is not a modifier: they are ctrl, shift, alt and meta`,
     );
   const user = rulesIn(await userText(vscode.Uri.joinPath(profile, 'keybindings.json').fsPath));
   const { rules, removed } = resolveRules(rulesIn(await defaultsText('keybindings.json')), user);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { misfit } from '../../lib/index.ts';
 
-/** Made by VS Code of what it and its extensions have registered, as its settings editor uses it. */
+/** VS Code's own schema of all settings that it and its extensions have registered; its settings editor uses it. */
 const allSettings = vscode.Uri.parse('vscode://schemas/settings/default');
 
 /**
- * What of a value does not fit what is registered of a setting; undefined if it fits, or nothing is known. A schema that
- * does not fit the setting's own default is no measure.
+ * Explains why a value does not fit a setting's registered schema; undefined if it fits, or nothing is known. A schema
+ * that the setting's own default does not fit is ignored.
  */
 export async function settingMisfit(
   key: string,

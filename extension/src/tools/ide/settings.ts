@@ -60,7 +60,7 @@ export async function setSetting(input: ToolInput<Change>): Promise<ToolOutput<C
   };
 }
 
-/** VS Code itself writes any value: what comes of one that is wrong depends on who reads it. */
+/** VS Code itself writes any value: the effect of a wrong one depends on the code that reads it. */
 async function refuseMisfit({ key, value }: ToolInput<Change>, defaultValue: unknown): Promise<void> {
   const found = await settingMisfit(key, value, defaultValue);
   if (found !== undefined)
@@ -86,7 +86,7 @@ function overrideOf({ languages }: Setting, language: string, scope: string): un
   return languages.find((one) => one.language === language && one.scope === scope)?.value;
 }
 
-/** Objects of several scopes are merged: the effective one has more. */
+/** Objects of several scopes are merged: the effective value may have further keys. */
 function covers(effective: unknown, asked: unknown): boolean {
   if (isDeepStrictEqual(effective, asked)) return true;
   if (!isRecord(effective) || !isRecord(asked)) return false;
@@ -173,7 +173,7 @@ function firstFolder(): vscode.Uri | undefined {
   return vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
-/** Of the settings that VS Code and its extensions have registered. */
+/** Keys of the settings that VS Code and its extensions have registered. */
 async function namesWith(query: string): Promise<string[]> {
   const wanted = query.toLowerCase();
   const names = (await defaultsText('defaultSettings.jsonc')).matchAll(/^\s*"((?:[^"\\]|\\.)+)":/gm);
@@ -183,7 +183,7 @@ async function namesWith(query: string): Promise<string[]> {
   return [...new Set(found)].filter((name) => name.toLowerCase().includes(wanted) && known(name)).sort();
 }
 
-/** VS Code hands out frozen proxies; what is compared and sent is plain data. */
+/** VS Code returns frozen proxies; data that is compared or sent must be plain. */
 function plain<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }

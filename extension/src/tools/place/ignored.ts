@@ -1,4 +1,4 @@
-/** Folders of builds, dependencies and version control: named where they are, but not looked into. */
+/** Folders of builds, dependencies and version control: listed, but not entered. */
 export const ignoredFolders: ReadonlySet<string> = new Set([
   '.git',
   '.hg',

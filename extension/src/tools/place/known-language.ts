@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { nearest, toolError } from '../../../../bridge/protocol/index.ts';
 
-/** Errors: `bad-arguments` for what is no language of VS Code or its extensions, which VS Code itself takes as it is. */
+/** Errors: `bad-arguments` for an unknown language, which VS Code itself would accept. */
 export async function refuseUnknownLanguage(language: string | undefined): Promise<void> {
   if (language === undefined) return;
   const known = await vscode.languages.getLanguages();

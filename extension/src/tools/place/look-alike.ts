@@ -2,13 +2,13 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { lookOf } from '../../lib/index.ts';
 
-/** Names that nothing else looks like. */
+/** Names that no other name looks like. */
 const plain = /^[!-~]*$/;
 
 /**
- * A path as it is on disk where that only looks like what was given: macOS writes `é` as two characters, and a screenshot
- * has a narrow space in its name. The path itself where something is there, or where not exactly one name looks like it.
- * @param top a folder above it that is there
+ * The path on disk that only looks like the given one: macOS writes `é` as two characters, and a screenshot has a narrow
+ * space in its name. The given path if it exists, or unless exactly one name looks like it.
+ * @param top an existing folder above it
  */
 export async function asOnDisk(path: string, top: string): Promise<string> {
   const names = relative(top, path).split(sep);

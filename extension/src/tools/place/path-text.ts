@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 
-/** A path as tools report it: relative to the first workspace folder if it is inside it, else absolute. */
+/** A path in a tool's result: relative to the first workspace folder if it is inside it, else absolute. */
 export function pathText(path: string): string {
   const first = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (first?.scheme !== 'file') return path;

@@ -14,15 +14,14 @@ export interface Place {
 }
 
 /**
- * Finds the place that a path names, whether something is there or not; a name that only looks like the one on disk means
- * that one. Errors: `outside-workspace`, also where a link
- * leads out of it; `not-found` where the window shows no folder.
+ * Finds the place of a path, whether it exists or not; a name that only looks like one on disk means that one. Errors:
+ * `outside-workspace`, also if a link leads out of it; `not-found` if the window shows no folder.
  */
 export function place(given: string): Promise<Place> {
   return find(given, (path) => realPath(path, given));
 }
 
-/** As {@link place}, but a link there is meant itself, not what it leads to. */
+/** As {@link place}, but a link means itself, not its target. */
 export function placeOfLink(given: string): Promise<Place> {
   return find(given, async (path) => {
     const folder = await realPath(dirname(path), given);
@@ -47,7 +46,7 @@ async function find(given: string, realOf: (path: string) => Promise<string>): P
   return { path, real, uri: vscode.Uri.file(path) };
 }
 
-/** Of folders on this machine. */
+/** Paths of the folders on this machine. */
 function workspaceFolders(): string[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
@@ -57,7 +56,7 @@ function within(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Links resolved as far as something exists; what is to be created is below that. */
+/** Resolves links as far as the path exists; the rest is appended unchanged. */
 async function realPath(path: string, given: string): Promise<string> {
   try {
     return await realpath(path);
@@ -67,7 +66,7 @@ async function realPath(path: string, given: string): Promise<string> {
       throw toolError('not-found', `${given}: its links go round in a circle`, { cause: error });
     if (code === 'ENOTDIR') throw toolError('not-a-folder', `${given} is below a file`, { cause: error });
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    // A write through the link would go wherever it leads.
+    // A write through the link would go to its target.
     if (await lstat(path).catch(() => undefined))
       throw toolError('not-found', `${given}: a link there leads nowhere`, { cause: error });
     return join(await realPath(dirname(path), given), basename(path));

@@ -2,11 +2,12 @@ import type { EditProblems, Problem } from '../../../../bridge/protocol/index.ts
 import { worstFirst } from './problem.ts';
 import type { Checked } from './watch.ts';
 
-/** Of each list of an answer. */
+/** Maximum length of each list in an answer. */
 const most = 100;
 
 /**
- * What an edit changed. Lines move with every edit, so a problem is the same where its message and kind are.
+ * Compares problems before and after an edit. Lines move with every edit, so problems with the same message and kind
+ * count as the same.
  * @param before undefined if nothing was known
  */
 export function compareProblems(before: readonly Problem[] | undefined, after: Checked): EditProblems {

@@ -8,7 +8,7 @@ import { watchProblems, type Checked } from './watch.ts';
 /**
  * The diagnostics of the current text. TypeScript's server is asked; others are waited for, unless they have already
  * reported on this text.
- * @param ms gives up after so many milliseconds, and says that they are stale
+ * @param ms gives up after this many milliseconds, and reports them as stale
  */
 export async function currentProblems(
   document: vscode.TextDocument,
@@ -18,7 +18,7 @@ export async function currentProblems(
 ): Promise<Checked> {
   const { uri, version, languageId } = document;
   using watch = watchProblems(uri);
-  // These servers are asked, or say themselves which text they have reported on.
+  // These servers are asked, or report themselves which text their diagnostics are about.
   const asked = isTypeScript(languageId) || languageId === 'python' || isLayered(languageId);
   const checked = whyUnchecked(document) === undefined && whyUncertain(document) === undefined;
   const known = !asked && checked && reported.about(uri);

@@ -21,7 +21,7 @@ export function plainProblem(uri: vscode.Uri, diagnostic: vscode.Diagnostic): Pr
   };
 }
 
-/** What is published about a file, the worst first. */
+/** The published problems of a file, most severe first. */
 export function problemsOf(uri: vscode.Uri): Problem[] {
   return worstFirst(vscode.languages.getDiagnostics(uri).map((one) => plainProblem(uri, one)));
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** More files than anyone has open; the oldest is forgotten first. */
+/** More files than anyone has open; the oldest are forgotten first. */
 const most = 10_000;
 
 /**
- * Remembers for which documents diagnostics were reported after their text had last changed. VS Code's API does not say
- * which version of a text diagnostics are about: this is the closest. Create it when the window starts.
+ * Remembers for which documents diagnostics were reported after their last change. VS Code's API does not report which
+ * version of a text diagnostics are about: this is the closest approximation. Create it when the window starts.
  */
 export class ReportedProblems implements vscode.Disposable {
   readonly #reported = new Set<string>();
@@ -20,8 +20,7 @@ export class ReportedProblems implements vscode.Disposable {
   ];
 
   /**
-   * Whether diagnostics of this document, or that it has none, were reported since its text changed, or since it was
-   * opened.
+   * Whether this document's diagnostics, possibly none, were reported since its text changed, or since it was opened.
    */
   about(uri: vscode.Uri): boolean {
     return this.#reported.has(uri.toString());

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { howToAdd, isLayered, isPythonServed, isTypeScript } from '../../language/index.ts';
 
-/** What VS Code's own extensions check only while it is in a tab. */
+/** Languages that VS Code's own extensions only check while the file is in a tab. */
 const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
 
-/** Undefined if something in this IDE is known to check a document; else why not: nobody waits for its word then. */
+/** Why nothing in this IDE is known to check a document; undefined if something does, so that waiting makes sense. */
 export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string | undefined {
   if (isTypeScript(languageId) || installedFor(languageId)) return undefined;
   if (languageId === 'python' && isPythonServed()) return undefined;
@@ -17,8 +17,8 @@ export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string |
 }
 
 /**
- * Two servers publish diagnostics of these, VS Code's own for JSON and TypeScript's, and neither can be asked: after
- * one has reported, the other's may still be about the earlier text.
+ * Two servers publish diagnostics for these, VS Code's own for JSON and TypeScript's, and neither can be asked: after one
+ * has reported, the other's may still be about the earlier text.
  */
 export function whyUncertain({ uri }: vscode.TextDocument): string | undefined {
   const isConfiguration = /\/[tj]sconfig[^/]*\.json$/.test(uri.path);
@@ -34,7 +34,7 @@ function hasTab(uri: vscode.Uri): boolean {
   );
 }
 
-/** An extension that somebody installed and that wakes up for this language. */
+/** An installed extension that activates for this language. */
 function installedFor(language: string): boolean {
   return vscode.extensions.all.some(({ packageJSON }) => {
     const { isBuiltin, main, activationEvents } = packageJSON as Manifest;

@@ -5,7 +5,7 @@ import { awaitLanguageServers, isTypeScript, readProjectsAgain } from '../../lan
 import { clipText } from '../../lib/index.ts';
 import { pathText } from '../place/index.ts';
 
-/** What TypeScript's server answers, of its own protocol: both numbers of a place count from 1. */
+/** Answers of TypeScript's server, in its own protocol: both numbers of a place count from 1. */
 interface TsDiagnostic {
   readonly start: { readonly line: number; readonly offset: number };
   readonly end: { readonly line: number; readonly offset: number };
@@ -15,8 +15,8 @@ interface TsDiagnostic {
 }
 
 /**
- * Asks TypeScript's server about the text as it is now: unlike what it publishes, the answer is known to be about it.
- * Undefined if it is not TypeScript's language, or where the server doesn't answer such questions.
+ * Asks TypeScript's server about the current text: unlike published diagnostics, the answer is known to be about it.
+ * Undefined if the language is not TypeScript's, or if the server doesn't answer such questions.
  */
 export async function askTypeScript(
   document: vscode.TextDocument,

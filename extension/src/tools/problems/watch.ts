@@ -18,14 +18,14 @@ export interface Checked {
 export interface ProblemWatch extends Disposable {
   /**
    * The diagnostics of the current text. Waits for reports of the language server, never for a fixed time.
-   * @param ms gives up after so many milliseconds, and says that they are stale
+   * @param ms gives up after this many milliseconds, and reports them as stale
    */
   check(document: vscode.TextDocument, ms: number, signal: AbortSignal): Promise<Checked>;
 }
 
 /**
  * The diagnostics of a document that is about to be changed; undefined if nothing is known of them.
- * @param known VS Code had the document before, so that what is published is about it
+ * @param known VS Code had the document before, so published diagnostics are about it
  */
 export async function problemsBefore(
   document: vscode.TextDocument,
@@ -95,10 +95,10 @@ async function check(
   }
 }
 
-/** What the servers say that can be asked, unlike those that only publish: undefined for other languages. */
+/** Diagnostics of servers that can be asked, unlike those that only publish; undefined for other languages. */
 async function ask(document: vscode.TextDocument, signal: AbortSignal): Promise<Problem[] | undefined> {
   const layered = await layeredLanguage(document.languageId);
-  // What it publishes is among that of all others.
+  // Its published diagnostics are among those of all others.
   if (layered) return raceSignal(layered.check(document), signal).then(() => []);
   if (document.languageId !== 'python') return askTypeScript(document, signal);
   const served = await python();
@@ -116,7 +116,7 @@ function answered(
   return { state: 'stale', why: 'the text changed while the language server was asked', version };
 }
 
-/** Other checkers publish beside the servers whose own are requested. */
+/** Diagnostics of other checkers, beside those of the servers that were asked. */
 function byOthers(uri: vscode.Uri): Problem[] {
   return problemsOf(uri).filter(
     ({ source, severity }) => source !== 'Pyright' && (source !== 'ts' || severity === 'hint'),

@@ -11,10 +11,10 @@ import { profileSummary } from './summary.ts';
 
 type Open = typeof profileTools.openProfile;
 
-/** Of the extension in `extension/profile`. */
+/** The view type of the extension in `extension/profile`. */
 const view = 'pwp.flameGraph';
 
-/** Read first, so that a file which is no profile opens no view. */
+/** Reads the file first, so that a file that is not a profile opens no view. */
 export async function openProfile(input: ToolInput<Open>): Promise<ToolOutput<Open>> {
   const summary = await profileSummary(input);
   const { uri } = await place(input.path);

@@ -19,7 +19,7 @@ import { loadText } from '../text/index.ts';
 
 type Summary = typeof profileTools.profileSummary;
 
-/** Errors: `bad-profile`, and those of reading a text. */
+/** Errors: `bad-profile`, and those of reading a file's text. */
 export async function profileSummary(input: ToolInput<Summary>): Promise<ToolOutput<Summary>> {
   const at = await place(input.path);
   const profile = understood((await loadText(at)).text, pathText(at.path));

@@ -37,7 +37,7 @@ export async function listCodeActions(
   };
 }
 
-/** Closes the tabs that a question has opened of a document. */
+/** Closes the tabs of a document that a question has opened. */
 function closingNew(uri: vscode.Uri): AsyncDisposable {
   const tabs = () =>
     vscode.window.tabGroups.all
@@ -93,7 +93,7 @@ export async function organizeImports(
   return applyEdits(action.edit.entries(), options);
 }
 
-/** Its own edit, then its command, as VS Code does it. */
+/** Applies an action as VS Code does: first its edit, then its command. */
 async function perform(
   document: vscode.TextDocument,
   action: Action,
@@ -116,8 +116,8 @@ async function perform(
 }
 
 /**
- * What is run after the edit. A refactoring that makes a name asks the person for a better one in a box, which would stay:
- * that is left out.
+ * The commands to run after the edit. A refactoring that introduces a name would then ask the person for a better one, in
+ * a box that would stay open: that command is skipped.
  */
 function commandsOf(action: Action): vscode.Command[] {
   const command = typeof action.command === 'string' ? (action as vscode.Command) : action.command;

@@ -14,12 +14,12 @@ export type ChangedFile = Refactored['files'][number];
 
 const most = { files: 500, changes: 500, piece: 2000, checked: 20, warning: 5000 };
 
-/** The edits of one file: of the text as it is. */
+/** The edits of one file, relative to its current text. */
 export interface FileEdits {
   readonly place: Place;
   readonly document: vscode.TextDocument | undefined;
   readonly edits: readonly vscode.TextEdit[];
-  /** Of the document that the edits are about. */
+  /** The version of the document that the edits are about. */
   readonly version: number | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface ApplyOptions {
   readonly preview: boolean;
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Files may be made. Otherwise edits of files that are not there are left out: a server may name deleted ones. */
+  /** Files may be created. Otherwise edits of missing files are skipped: a server may name deleted ones. */
   readonly creates?: boolean;
-  /** Why places may be left. */
+  /** Why places may be left unchanged. */
   readonly incomplete?: string | null;
-  /** What the change brings about that may not be meant. */
+  /** Effects of the change that may be unintended. */
   readonly warning?: string | null;
   /** Done after the edits, before problems are looked at. */
   readonly move?: Move;
@@ -42,13 +42,13 @@ export interface ApplyOptions {
 export interface Move {
   readonly from: Place;
   readonly run: () => Promise<void>;
-  /** Where a path leads afterwards. */
+  /** The path of a file after the move. */
   readonly pathOf: (path: string) => string;
 }
 
 /**
- * Makes edits of several files in one go, in VS Code's documents, so that undo works; those that held no unsaved changes
- * are saved. All of it is done or nothing. Errors: `outside-workspace`, `stale-version`, `write-failed`.
+ * Applies edits of several files at once, in VS Code's documents, so that undo works; documents without unsaved changes
+ * are saved. Either all edits are made or none. Errors: `outside-workspace`, `stale-version`, `write-failed`.
  */
 export async function applyEdits(
   found: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
@@ -103,7 +103,7 @@ async function prepare(
   return { place: where, document, edits: all, version: document?.version };
 }
 
-/** VS Code still has the text of a file that is gone: the edits are of an empty one. */
+/** VS Code still has the text of a removed file, while the edits are relative to an empty one. */
 function wholeText(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): vscode.TextEdit {
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   return vscode.TextEdit.replace(whole, edits.map(({ newText }) => newText).join(''));
@@ -136,7 +136,7 @@ async function write(
     const were = files.flatMap(({ document }) => (document ? [before(document)] : []));
     if (files.length > 0) await applyAll(files);
     const saved = await saveAll(files, were, dirty);
-    // Before their problems are looked at: one file may import what is new in another.
+    // Before their problems are read: one file may import something new from another.
     for (const { place: where, document } of files)
       await notifyServers(where.uri, document ? 'changed' : 'created');
     if (move) await moveOrTakeBack(move, were);
@@ -177,7 +177,7 @@ async function applyAll(files: readonly FileEdits[]): Promise<void> {
   if (await vscode.workspace.applyEdit(edit)) return;
   throw toolError(
     'stale-version',
-    'a file was changed by somebody else at this moment, or could not be written',
+    'a file was changed by someone else at this moment, or could not be written',
     {
       help: 'Look at the files again',
     },

@@ -4,16 +4,16 @@ import * as vscode from 'vscode';
 import { pathText } from '../place/index.ts';
 import { importsIn, isTypes } from './imports-in.ts';
 
-/** More files are not read: what is found by then is the answer. */
+/** Maximum number of files that are read; the answer is then based on these. */
 const mostFiles = 1000;
 
-/** Texts of scripts by their paths; undefined where there is none. */
+/** Texts of scripts by their paths; undefined for a missing file. */
 type Texts = (path: string) => Promise<string | undefined>;
 
 /**
- * Modules that would import each other only after edits, in a circle, as in `a.ts -> b.ts -> a.ts`; null if there are
- * none. Follows relative imports, which edits of TypeScript's make. Such modules may run all the same: that depends on
- * what they do while they are loaded.
+ * A circle of imports that edits would introduce, as `a.ts -> b.ts -> a.ts`; null if they introduce none. Follows
+ * relative imports, which are the ones that TypeScript's edits create. Such modules may still run: that depends on what
+ * they do while they are loaded.
  */
 export async function newCircle(
   edits: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
@@ -35,7 +35,7 @@ export async function newCircle(
   return null;
 }
 
-/** Which modules import which, read when they are asked for. */
+/** The imports of modules, read on demand. */
 class Modules {
   readonly #texts: Texts;
   readonly #imports = new Map<string, Promise<ReadonlySet<string>>>();
@@ -44,14 +44,14 @@ class Modules {
     this.#texts = texts;
   }
 
-  /** Modules that one loads when it is loaded itself. */
+  /** The modules that a module loads when it is loaded itself. */
   imports(path: string): Promise<ReadonlySet<string>> {
     const known = this.#imports.get(path) ?? this.#read(path);
     this.#imports.set(path, known);
     return known;
   }
 
-  /** The shortest way by imports, with both ends. */
+  /** The shortest path of imports, including both ends. */
   async way(start: string, end: string): Promise<readonly string[] | undefined> {
     const ways: (readonly string[])[] = [[start]];
     const seen = new Set([start]);
@@ -102,7 +102,7 @@ async function edited(uri: vscode.Uri, edits: readonly vscode.TextEdit[]): Promi
   }, document.getText());
 }
 
-/** What the IDE has, else the disk. */
+/** The text in the IDE, else the one on disk. */
 async function currentText(path: string): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.fsPath === path);
   return open?.getText() ?? readFile(path, 'utf8').catch(() => undefined);

@@ -8,7 +8,7 @@ import { applyEdits, type Refactored } from './apply.ts';
 import { askServer, rangeIn } from './locate.ts';
 import { awaitServer } from './ready.ts';
 
-/** What VS Code's own extensions format, beside what they check. */
+/** Languages that VS Code's own extensions format, besides those that they check. */
 const builtIn = ['json', 'jsonc', 'html', 'handlebars', 'css', 'less', 'scss'];
 
 /** Formats with the settings that VS Code has for this document. Errors: `no-formatter`. */
@@ -52,7 +52,7 @@ function optionsOf(uri: vscode.Uri): vscode.FormattingOptions {
   return { tabSize: settings.get('tabSize', 4), insertSpaces: settings.get('insertSpaces', true) };
 }
 
-/** VS Code gives the same answer where nothing formats a language and where there is nothing to change. */
+/** VS Code gives the same answer if no formatter exists and if there is nothing to change. */
 function isServed(document: vscode.TextDocument): boolean {
   return builtIn.includes(document.languageId) || whyUnchecked(document) === undefined;
 }

@@ -1,11 +1,11 @@
-/** An import that is there when the program runs. */
+/** An import that exists at run time. */
 interface Import {
   readonly from: string;
-  /** Names that it takes; empty for all, or none. */
+  /** Imported names; empty for all, or for an import without names. */
   readonly names: readonly string[];
 }
 
-/** Relative imports at the start of lines, but for those of types alone. */
+/** Relative imports at the start of lines, without type-only imports. */
 export function importsIn(text: string): readonly Import[] {
   const code = text.replaceAll(/\/\*[^]*?\*\//g, '');
   const statements = code.matchAll(
@@ -26,7 +26,7 @@ export function importsIn(text: string): readonly Import[] {
   });
 }
 
-/** Whether a module declares all of these names as types: nothing of such an import is left when it runs. */
+/** Whether a module declares all of these names as types: such an import does not exist at run time. */
 export function isTypes(names: readonly string[], text: string): boolean {
   if (names.length === 0) return false;
   const types = [...text.matchAll(/^export\s+(?:declare\s+)?(?:interface|type)\s+([\w$]+)/gm)];

@@ -6,7 +6,7 @@ import { moveFile } from './move-file.ts';
 import { moveSymbol } from './move-symbol.ts';
 import { renameSymbol } from './rename.ts';
 
-/** Adds changes that the language server works out. */
+/** Adds the tools for changes that the language server computes. */
 export function addRefactor(handlers: ToolHandlers): ToolHandlers {
   return handlers
     .add(refactorTools.renameSymbol, renameSymbol)

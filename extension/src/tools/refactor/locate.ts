@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { ask, asking, lineAt } from '../code/index.ts';
 
-/** What a language server may take for one question, in milliseconds. */
+/** Maximum time for one question to a language server, in milliseconds. */
 const answerMs = 30_000;
 
-/** A part of a document as a caller names it; numbers count from 1. Errors: `bad-arguments`. */
+/** A part of a document in a caller's arguments; numbers count from 1. Errors: `bad-arguments`. */
 export function rangeIn(
   document: vscode.TextDocument,
   given: {

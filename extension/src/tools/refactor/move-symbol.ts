@@ -31,7 +31,7 @@ export async function moveSymbol(
   if (!item)
     throw toolError(
       'refactor-refused',
-      `${input.symbol ?? 'what is there'}, on line ${input.line}, is no symbol of the file's top level`,
+      `${input.symbol ?? 'the text'} on line ${input.line} is not a top-level symbol of the file`,
       { help: 'Point at the name of a function, class, type or constant' },
     );
   const body = (await server.ask(

@@ -7,20 +7,20 @@ import type { Edits } from './same-text.ts';
 import { Scopes, isType } from './scopes.ts';
 import { isKeyword, isName, type NamedLanguage } from './words.ts';
 
-/** More occurrences of the new name in one file are not looked at. */
+/** Maximum number of occurrences of the new name in one file that are checked. */
 const mostOccurrences = 200;
 
-/** Errors: `bad-arguments` for a new name that the language does not take. */
+/** Errors: `bad-arguments` for a new name that the language does not allow. */
 export function refuseBadName({ languageId }: vscode.TextDocument, word: string, name: string): void {
   const language = namedLanguage(languageId);
   // A property's name in quotation marks may be any text.
   if (!language || !isName(word, language)) return;
-  if (!isName(name, language)) throw toolError('bad-arguments', `${name} is no name in ${languageId}`);
+  if (!isName(name, language)) throw toolError('bad-arguments', `${name} is not a name in ${languageId}`);
   if (isKeyword(name, language)) throw toolError('bad-arguments', `${name} is a keyword of ${languageId}`);
 }
 
 /**
- * Refuses a name that is already there where a symbol is used, or that would hide what means something else. Errors:
+ * Refuses a name that already exists where a symbol is used, or that would hide something else of that name. Errors:
  * `refactor-refused`.
  */
 export async function refuseTakenName(
@@ -51,14 +51,14 @@ export async function refuseTakenName(
 
 interface Question {
   readonly uri: vscode.Uri;
-  /** Where the symbol is defined, if it is in this file. */
+  /** The definition of the symbol, if it is in this file. */
   readonly home: vscode.Position | undefined;
   readonly name: string;
   /** Where it is named. */
   readonly places: readonly vscode.Position[];
 }
 
-/** Where the new name means something else that is visible from a place, or that would be hidden from its own. */
+/** A place where the new name means something else that is visible from a use of the symbol, or would be hidden. */
 async function clash(
   { uri, home, name, places }: Question,
   how: Asking,
@@ -76,7 +76,7 @@ async function clash(
     const imported = !here && /\b(?:import|require)\b/.test(document.lineAt(place.line).text);
     const scope = here ? scopes.around(rangeOf(here).start)[0] : undefined;
     const visible = (here !== undefined || imported) && used.some((chain) => chain.includes(scope));
-    // It means something outside of the scope of the symbol, which would be hidden.
+    // It means something outside of the symbol's scope, which the new name would hide.
     const hidden = scope !== own[0] && own.includes(scope) && scopes.around(place).includes(own[0]);
     if (visible || hidden) return place;
   }

@@ -20,8 +20,8 @@ interface Member {
 }
 
 /**
- * The edits of a rename in Python with those of the methods that override it and that it overrides, which pyright
- * renames one by one. Errors: `refactor-refused` where one is not part of the workspace.
+ * The edits of a rename in Python, including the methods that override it and that it overrides, which pyright renames
+ * one by one. Errors: `refactor-refused` if one of them is outside of the workspace.
  */
 export async function withOverrides(
   document: vscode.TextDocument,
@@ -59,7 +59,7 @@ function refuseForeign({ uri, name: type }: Item, name: string): void {
   });
 }
 
-/** The members of that name in all classes that inherit from those above that have it, or from the class itself. */
+/** The members of that name in all classes that inherit from the superclasses that have it, or from the class itself. */
 async function family(type: Item, name: string, how: Asking): Promise<Member[]> {
   const above = await allRelatedTypes(type, 'supertypes', how);
   const having = await Promise.all(above.map(async (one) => ((await memberOf(one, name, how)) ? [one] : [])));

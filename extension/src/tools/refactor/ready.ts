@@ -5,7 +5,7 @@ import { python } from '../../language/index.ts';
 import { refuseFailed } from '../code/index.ts';
 import { problemsBefore, whyUnchecked } from '../problems/index.ts';
 
-/** A language server that starts with the first question may take so many milliseconds. */
+/** Maximum milliseconds for the first answer of a language server that starts with the first question. */
 const readyMs = 60_000;
 const typeScript: ReadonlySet<string> = new Set([
   'typescript',
@@ -15,15 +15,15 @@ const typeScript: ReadonlySet<string> = new Set([
 ]);
 /** Languages whose server is known to answer. */
 const served = new Set<string>();
-/** A document without symbols gets no answer either: that is taken for the reason after so many questions. */
+/** A document without symbols gets no answer either: after this many questions, that is assumed to be the reason. */
 const mostTries = 20;
-/** What VS Code may take to publish the problems that a server has answered with, in milliseconds. */
+/** Maximum time for VS Code to publish the problems of a server's answer, in milliseconds. */
 const publishMs = 10_000;
 
 /**
- * Waits until the language server of a document answers, and knows the whole project: VS Code wakes it up with the first
- * document of its language, and takes a question before that for one that nobody answers; while TypeScript loads a
- * project, a second server answers that knows open files alone. Errors: `language-server-timeout`.
+ * Waits until the language server of a document answers, and knows the whole project. VS Code starts it with the first
+ * document of its language, and earlier questions stay unanswered; while TypeScript loads a project, a second server
+ * answers that only knows open files. Errors: `language-server-timeout`.
  */
 export async function awaitServer(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
   if (whyUnchecked(document) !== undefined) return;
@@ -56,7 +56,7 @@ async function probe(
   signal: AbortSignal,
 ): Promise<Probe<undefined>> {
   if (typeScript.has(languageId)) {
-    // Never answered by that second server.
+    // The second server never answers this.
     const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
       file: uri,
     });
@@ -67,14 +67,14 @@ async function probe(
   if (served.has(languageId)) return { done: true, value: undefined };
   const symbols = vscode.commands.executeCommand<unknown>('vscode.executeDocumentSymbolProvider', uri);
   const known = (await raceSignal(Promise.resolve(symbols), signal)) !== undefined;
-  if (!known && tries < mostTries) return { done: false, saw: 'nobody answers' };
+  if (!known && tries < mostTries) return { done: false, saw: 'no server answers' };
   served.add(languageId);
   return { done: true, value: undefined };
 }
 
 /**
- * Shows a document and waits until VS Code knows its problems: quick fixes are offered for what is published, and that is
- * done for what is shown.
+ * Shows a document and waits until VS Code knows its problems: quick fixes are offered for published problems, and those
+ * of visible documents are published.
  */
 export async function awaitPublished(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
   const { uri } = document;

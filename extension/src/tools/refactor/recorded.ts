@@ -10,8 +10,8 @@ import { answer, type ApplyOptions, type ChangedFile, type Refactored } from './
 type Change = ChangedFile['changes'][number];
 
 /**
- * Does something that changes documents in its own way, and reports what it changed. Documents without unsaved changes
- * are saved. Errors: `write-failed` where one can't be, and all are as they were.
+ * Runs an operation that changes documents by itself, and reports its changes. Documents without unsaved changes are
+ * saved. Errors: `write-failed` if one can't be saved; then all are restored.
  */
 export async function recorded(
   document: vscode.TextDocument,
@@ -57,7 +57,7 @@ export async function recorded(
   return answer({ title }, files, files.length > 0);
 }
 
-/** Files that were made are removed, with what editors hold of them. Answers what a message says of it. */
+/** Removes created files, with their editors' text, and restores the others. Returns the words about it for a message. */
 async function takeAllBack(touched: readonly Before[], made: ReadonlySet<string>): Promise<string> {
   const removal = new vscode.WorkspaceEdit();
   for (const uri of made) removal.deleteFile(vscode.Uri.parse(uri), { ignoreIfNotExists: true });

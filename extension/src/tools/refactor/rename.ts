@@ -18,7 +18,7 @@ import { awaitServer } from './ready.ts';
 import { refuseMoved, type Edits } from './same-text.ts';
 import { unknownReceivers } from './unknown-receivers.ts';
 
-/** What language servers may take for the questions whether a name is free, in milliseconds. */
+/** Maximum time for language servers to find out whether a name is free, in milliseconds. */
 const checkMs = 30_000;
 
 export async function renameSymbol(
@@ -55,7 +55,7 @@ async function leftOver(
   return asking(document, checkMs, signal, (how) => unknownReceivers(word, edits, how));
 }
 
-/** Of a keyword, a server renames what is declared with it. */
+/** At a keyword, a server would rename the declared name beside it. */
 function refuseOther(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -65,7 +65,7 @@ function refuseOther(
   const [, here = []] = edits.find(([uri]) => uri.toString() === document.uri.toString()) ?? [];
   const asked = document.getWordRangeAtPosition(position);
   if (here.length === 0 || !asked || here.some(({ range }) => range.intersection(asked))) return;
-  throw toolError('refactor-refused', `${word} is no name: something near it would be renamed instead`, {
+  throw toolError('refactor-refused', `${word} is not a name: something near it would be renamed instead`, {
     help: 'Point at the name itself',
   });
 }

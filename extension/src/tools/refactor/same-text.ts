@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText } from '../place/index.ts';
 
-/** What changes in which files. */
+/** Edits by file. */
 export type Edits = readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[];
 
 /**
- * The edits of a rename in files that are there. Each has to replace the same text as the one at the position: a server
- * that has yet to read a file again names places of its older text. Errors: `stale-version`.
+ * The edits of a rename in existing files. Each has to replace the same text as the one at the position: a server that
+ * has yet to reload a file returns places in its older text. Errors: `stale-version`.
  */
 export async function refuseMoved(
   document: vscode.TextDocument,

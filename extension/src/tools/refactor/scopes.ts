@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Outlined } from '../code/index.ts';
 
-/** Parts of a file in which names are visible: those of its symbols, and undefined for the whole file. */
+/** Parts of a file in which names are visible: those of its symbols; undefined for the whole file. */
 export class Scopes {
   readonly #outline: readonly Outlined[];
 
@@ -18,7 +18,7 @@ export class Scopes {
     return [...inside.reverse(), undefined];
   }
 
-  /** Whether what is defined there is a member of a type. */
+  /** Whether the definition there is a member of a type. */
   isInType(position: vscode.Position): boolean {
     const [scope] = this.around(position);
     return scope !== undefined && isType(scope);

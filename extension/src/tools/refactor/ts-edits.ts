@@ -11,7 +11,7 @@ interface TsSpan {
   readonly end: TsPlace;
 }
 
-/** What TypeScript changes in one file. */
+/** TypeScript's changes of one file. */
 export interface FileCodeEdits {
   readonly fileName: string;
   readonly textChanges: readonly (TsSpan & { readonly newText: string })[];
@@ -36,7 +36,7 @@ export function editsIn(files: readonly FileCodeEdits[]): [vscode.Uri, vscode.Te
   ]);
 }
 
-/** The item of the top level whose name is at a position. */
+/** The top-level item whose name is at a position. */
 export function itemAt(tree: NavigationItem, line: number, offset: number): NavigationItem | undefined {
   return tree.childItems?.find(({ nameSpan }) => {
     if (!nameSpan || nameSpan.start.line !== line) return false;

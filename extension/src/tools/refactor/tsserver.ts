@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { FrameReader, deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 
-/** What the server may take for one question, loading the project included, in milliseconds. */
+/** Maximum time for one question to the server, including loading the project, in milliseconds. */
 const answerMs = 60_000;
 
 interface Answer {
@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * A TypeScript server of our own, of the version that VS Code brings: its extension does not pass on questions that need
- * a target, as moving a symbol does, but asks the person for it. Knows unsaved text. Dispose it.
+ * Our own TypeScript server, of VS Code's version: VS Code's extension does not pass on requests that need a target, such
+ * as moving a symbol, but asks the person for it. Knows unsaved text. Dispose it.
  */
 export class TypeScriptServer implements Disposable {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -27,7 +27,7 @@ export class TypeScriptServer implements Disposable {
   #seq = 0;
 
   private constructor(server: string) {
-    // What saves the IDE memory is not for a server that loads a project.
+    // Options that save memory in the IDE don't suit a server that loads a project.
     const env = { ...process.env, NODE_OPTIONS: undefined };
     this.#child = spawn(
       process.execPath,
@@ -52,7 +52,7 @@ export class TypeScriptServer implements Disposable {
     this.#gone.catch(() => undefined);
   }
 
-  /** Errors: `no-language-server` if VS Code's TypeScript is not there. */
+  /** Errors: `no-language-server` if VS Code's TypeScript is missing. */
   static start(): TypeScriptServer {
     const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
     const path = extension && join(extension.extensionPath, '../node_modules/typescript/lib/tsserver.js');
@@ -67,7 +67,7 @@ export class TypeScriptServer implements Disposable {
     return server;
   }
 
-  /** Opens files so that their projects are loaded; those of one folder that have none are one together. */
+  /** Opens files so that their projects are loaded; files of one folder without a project form one together. */
   openAll(uris: readonly vscode.Uri[]): void {
     const unique = new Map(uris.map((uri) => [uri.fsPath, uri]));
     for (const uri of unique.values()) if (!isUnsaved(uri)) this.#open(uri);

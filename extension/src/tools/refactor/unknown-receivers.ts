@@ -5,12 +5,12 @@ import { ignoredGlob, locations, type Asking } from '../code/index.ts';
 import { pathText } from '../place/index.ts';
 import type { Edits } from './same-text.ts';
 
-/** Files that are read, places that are asked about, and those that are named. */
+/** Maximum numbers of files that are read, places that are asked about, and places that are named. */
 const most = { files: 2000, asked: 50, named: 10 };
 
 /**
- * Why a rename in Python may be incomplete: places that have the name behind a dot, that it leaves, and of which the
- * server does not know what stands before the dot. Null if there are none.
+ * Why a rename in Python may be incomplete: it leaves places that have the name after a dot, where the server does not
+ * know the value before the dot. Null without such places.
  */
 export async function unknownReceivers(word: string, edits: Edits, how: Asking): Promise<string | null> {
   const places = await untouched(word, edits);
@@ -23,7 +23,7 @@ export async function unknownReceivers(word: string, edits: Edits, how: Asking):
   const unasked = places.length - asked.length;
   if (left.length === 0 && unasked === 0) return null;
   const more = left.length > most.named ? ` and ${left.length - most.named} more` : '';
-  const known = `what has .${word} there is of no known type: ${left.slice(0, most.named).join(', ')}${more}`;
+  const known = `.${word} on a value of unknown type: ${left.slice(0, most.named).join(', ')}${more}`;
   const unseen = `${unasked} places with .${word} were not looked at`;
   return [...(left.length > 0 ? [known] : []), ...(unasked > 0 ? [unseen] : [])].join('; ');
 }
@@ -48,14 +48,14 @@ async function untouched(word: string, edits: Edits): Promise<Found[]> {
   return found.flat();
 }
 
-/** Of files that are not open, those without the word stay unopened. */
+/** Files without the word are not opened. */
 async function hasWord(uri: vscode.Uri, word: string): Promise<boolean> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   const text = open?.getText() ?? (await readFile(uri.fsPath, 'utf8').catch(() => ''));
   return text.includes(word);
 }
 
-/** Where a word stands behind a dot, but for comments and strings. */
+/** Places of a word after a dot, except in comments and strings. */
 function afterDots(document: vscode.TextDocument, word: string): vscode.Position[] {
   const found = pythonCode(document.getText()).matchAll(/\.\s*([\p{L}_][\p{L}\p{N}_]*)/gu);
   return [...found]

@@ -1,7 +1,7 @@
 /** Languages whose names are checked; TypeScript's are those of JavaScript. */
 export type NamedLanguage = 'javascript' | 'python';
 
-/** Words that no variable, function or class can be called. */
+/** Words that can't be the name of a variable, function or class. */
 const keywords: Readonly<Record<NamedLanguage, ReadonlySet<string>>> = {
   javascript: new Set(
     'await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield'.split(

@@ -6,15 +6,15 @@ import { deadline, messageOf, poll, raceSignal } from '../../../../bridge/lib/in
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { TerminalEntry, Terminals } from '../../state/index.ts';
 
-/** A shell that has not reported after so many milliseconds never will. */
+/** A shell that has not reported after this many milliseconds never will. */
 const integrationMs = 20_000;
 
-/** Bash that was replaced by another program for so many milliseconds does not come back. */
+/** A bash that another program has replaced for this many milliseconds does not come back. */
 const otherMs = 2000;
 
 const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'];
 
-/** The terminals that tools make, and which of them are free. */
+/** The terminals that tools create, and which of them are free. */
 export class TerminalPool {
   readonly #terminals: Terminals;
   readonly #own = new Set<number>();
@@ -25,8 +25,9 @@ export class TerminalPool {
   }
 
   /**
-   * A terminal where a command can be run now, in view; dispose it when that has begun and, in the foreground, is over.
-   * @param id of the terminal that was requested. Errors: `not-found`, `terminal-busy`, `no-shell-integration`
+   * A visible terminal that can run a command now. Dispose it once a background command has started, or a foreground
+   * command has ended. Errors: `not-found`, `terminal-busy`, `no-shell-integration`.
+   * @param id the requested terminal
    */
   async take(id: number | undefined, name: string | undefined, signal: AbortSignal): Promise<Taken> {
     const taken = this.#take(id === undefined ? this.#free(name) : this.#asked(id));
@@ -37,7 +38,7 @@ export class TerminalPool {
     } catch (error) {
       taken[Symbol.dispose]();
       if (signal.aborted || !(error instanceof OtherShell)) throw error;
-      // The person's start-up files end in another shell: commands are run without them.
+      // The person's start-up files run another shell: commands are run without them.
       this.#own.delete(taken.entry.id);
       taken.entry.terminal.dispose();
       return this.#take(this.#make(`${name ?? 'Agent'} (no start-up files)`, withoutStartUp()));
@@ -105,7 +106,7 @@ export class TerminalPool {
   }
 }
 
-/** A terminal that a call has; dispose it. */
+/** A terminal in use by a call; dispose it. */
 type Taken = { readonly entry: TerminalEntry } & Disposable;
 
 interface Shell {
@@ -113,10 +114,10 @@ interface Shell {
   readonly shellArgs?: string[];
 }
 
-/** `git log` and the like would wait for keys that nobody presses. */
+/** Without a pager: `git log` and the like would wait for a key press. */
 const withoutPager = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' };
 
-/** The shell integration of a terminal, which its shell reports when it has started. Errors: `no-shell-integration`. */
+/** The shell integration of a terminal, which its shell reports once it has started. Errors: `no-shell-integration`. */
 export async function integrationOf(
   terminal: vscode.Terminal,
   signal: AbortSignal,
@@ -142,13 +143,13 @@ export async function integrationOf(
   }
 }
 
-/** Commands are written for bash; if there is none, the person's shell has to do. */
+/** Commands are written for bash; without bash, the person's shell is used. */
 function shell(): Shell {
   const path = bash.find((one) => existsSync(one));
   return path === undefined ? {} : { shellPath: path };
 }
 
-/** Bash with VS Code's shell integration alone, as its documentation has it loaded by hand. */
+/** Bash with nothing but VS Code's shell integration, loaded manually as in its documentation. */
 function withoutStartUp(): Shell {
   const script = join(
     vscode.env.appRoot,

@@ -1,6 +1,7 @@
 /**
- * A command as one line that an interactive bash takes as it is meant. What readline would act upon (tabs, line ends),
- * what history expansion would change, and what would leave the shell waiting for a second line goes through `eval`.
+ * A command as one line that an interactive bash runs unchanged. Commands go through `eval` if they have characters that
+ * readline would act on (tabs, line ends), if history expansion would change them, or if the shell would wait for a
+ * second line.
  */
 export function typedLine(command: string): string {
   return isPlain(command) ? command.trim() : `eval ${ansiQuoted(command)}`;
@@ -10,7 +11,7 @@ function isPlain(command: string): boolean {
   const text = command.trim();
   if (text === '' || text.startsWith('#') || text.endsWith('\\')) return false;
   if (/[\u0000-\u001f\u007f!`]|<</.test(text)) return false;
-  // Shell integration hears nothing of a subshell.
+  // Shell integration does not report a subshell.
   if (/^[({]/.test(text)) return false;
   if (/\b(?:if|for|while|until|case|select|function)\b/.test(text)) return false;
   if (/(?:&&|\|\|?)$/.test(text)) return false;
@@ -27,7 +28,7 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** In bash's `$'…'`, which may hold anything. */
+/** In bash's `$'…'`, which may contain anything. */
 function ansiQuoted(text: string): string {
   const escaped = text.replaceAll(/[\u0000-\u001f\u007f\\'!]/g, (character) => {
     if (character === '\n') return String.raw`\n`;

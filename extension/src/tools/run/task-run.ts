@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { sameTask } from '../../state/index.ts';
 
-/** A task's process is there within so many milliseconds, or it has none. */
+/** A task's process exists within this many milliseconds, or the task has none. */
 const startMs = 15_000;
-/** Maximum time for a task to end after it was asked to, in milliseconds. */
+/** Maximum time for a task to end after a request to, in milliseconds. */
 const stopMs = 5000;
 
 /** One run of a task, followed from before its start. Dispose it. */
@@ -53,7 +53,7 @@ export class TaskRun implements Disposable {
     }
   }
 
-  /** False: it was not over within `ms`, and was ended. */
+  /** False if it was not over within `ms`, and was terminated. */
   async awaitEnd(ms: number, signal: AbortSignal): Promise<boolean> {
     using limit = deadline('the task', ms, signal);
     try {

@@ -15,7 +15,7 @@ import { TaskRun } from './task-run.ts';
 
 type Run = typeof runTools;
 const most = 500;
-/** Maximum time for a task to end after it was asked to, in milliseconds. */
+/** Maximum time for a task to end after a request to, in milliseconds. */
 const stopMs = 5000;
 
 /** Adds VS Code's tasks. */
@@ -89,7 +89,7 @@ function pick(
   const [first, second] = found;
   if (!first) {
     const names = tasks.map((task) => task.name).join(', ');
-    const help = names === '' ? 'There are none' : `There are ${clip(names, 2000)}`;
+    const help = names === '' ? 'There are no tasks' : `There are ${clip(names, 2000)}`;
     throw toolError('not-found', `there is no such task as ${name}`, { help });
   }
   if (second && !sameTask(first, second))

@@ -9,12 +9,12 @@ import { typedLine } from './quote.ts';
 
 export type CommandResult = ToolOutput<typeof runTools.runTerminalCmd>;
 
-/** A command that was typed begins within so many milliseconds: the shell was ready for it. */
+/** A typed command starts within this many milliseconds: the shell was ready for it. */
 const startMs = 15_000;
-/** What an interrupted command may take to end before its terminal is closed, in milliseconds. */
+/** Maximum time for an interrupted command to end before its terminal is closed, in milliseconds. */
 const interruptMs = 2000;
 
-/** Types a command into a terminal. Answers when the shell has begun with it. Errors: `no-shell-integration`. */
+/** Types a command into a terminal. Resolves when the shell has started it. Errors: `no-shell-integration`. */
 export async function startCommand(
   terminals: Terminals,
   entry: TerminalEntry,
@@ -28,7 +28,7 @@ export async function startCommand(
   let listening: vscode.Disposable | undefined;
   const begun = new Promise<Command>((resolve) => {
     listening = vscode.window.onDidStartTerminalShellExecution((event) => {
-      // After the listener of `Terminals`, which was there before.
+      // Called after the listener of `Terminals`, which was added earlier.
       const { last } = terminals.of(terminal);
       if (event.terminal === terminal && last) resolve(last);
     });
@@ -37,8 +37,8 @@ export async function startCommand(
     terminals.execute(integration, typedLine(command));
     return await raceSignal(begun, limit.signal);
   } catch (error) {
-    // It is typed: the shell runs it although nobody waits for it any more.
-    using giveUp = deadline('start of a command that nobody waits for', interruptMs);
+    // It is typed already: the shell runs it although the caller has given up.
+    using giveUp = deadline('start of an abandoned command', interruptMs);
     const late = await raceSignal(begun, giveUp.signal).catch(() => undefined);
     if (late) await endCommand(entry, late);
     else interrupt(terminal);
@@ -48,7 +48,7 @@ export async function startCommand(
   }
 }
 
-/** Waits until a command is over. False: it was not within `ms`, and was ended. */
+/** Waits until a command is over. False if it was not over within `ms`, and was terminated. */
 export async function awaitEnd(
   entry: TerminalEntry,
   command: Command,
@@ -66,7 +66,7 @@ export async function awaitEnd(
   }
 }
 
-/** Interrupts a command; closes its terminal where that does not end it. */
+/** Interrupts a command; closes its terminal if that does not end it. */
 export async function endCommand({ terminal }: TerminalEntry, command: Command): Promise<void> {
   interrupt(terminal);
   using limit = deadline('end of the command', interruptMs);
@@ -84,7 +84,7 @@ function interrupt(terminal: vscode.Terminal): void {
   terminal.sendText('\u0003', false);
 }
 
-/** @param from what was written before is left out */
+/** @param from the mark after which output is returned */
 export function resultOf(
   { id, terminal }: TerminalEntry,
   command: Command,

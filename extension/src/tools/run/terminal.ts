@@ -15,7 +15,7 @@ import {
 
 type Run = typeof runTools;
 
-/** What a terminal may take to close, in milliseconds. */
+/** Maximum time for a terminal to close, in milliseconds. */
 const closeMs = 2000;
 
 /** Adds commands in the IDE's terminals. */
@@ -74,7 +74,7 @@ async function read(
   return { ...resultOf(entry, command, max), found };
 }
 
-/** Neither nothing nor a key such as Ctrl+C. */
+/** Whether it is a text, neither empty nor a key such as Ctrl+C. */
 function isPlain(text: string): boolean {
   return text.trim() !== '' && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text);
 }
@@ -88,7 +88,7 @@ async function send(
   const entry = pool.findOpen(terminal);
   const last = lastCommand(entry);
   const from = last.mark;
-  // What is typed to a shell that waits is a command of its own.
+  // Text that is typed into an idle shell is a new command.
   const isCommand = !last.running && enter && isPlain(text) && entry.terminal.shellIntegration !== undefined;
   const command = isCommand ? await startCommand(terminals, entry, text, signal) : last;
   if (!isCommand) entry.terminal.sendText(text, enter);

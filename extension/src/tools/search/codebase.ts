@@ -12,7 +12,7 @@ import { ripgrep, scopeArgs } from './ripgrep.ts';
 type Search = typeof searchTools.codebaseSearch;
 type FoundPlace = ToolOutput<Search>['places'][number];
 
-/** Lines that are ranked; lines shown around a match; matches that are further apart are places of their own. */
+/** Maximum number of ranked lines; lines shown around a match; matches that are further apart are separate places. */
 const most = { lines: 20_000, around: 3, apart: 12 };
 
 /** Ranks places by how many of the keywords they have, the rare ones first. */
@@ -73,7 +73,7 @@ async function scopeOf(given: readonly string[]): Promise<{ folders: Place[]; gl
   for (const { real, path } of folders)
     if (!(await stat(real).catch(() => undefined)))
       throw toolError('not-found', `there is no folder ${pathText(path)}`);
-  // A glob and a folder: all that is in either.
+  // With a glob and a folder: everything that is in either.
   if (globs.length === 0) return { folders, globs };
   return { folders: whole, globs: [...globs, ...(await globsIn(folders.map(({ path }) => path)))] };
 }

@@ -1,6 +1,6 @@
 import { clip, clipAround } from '../../lib/index.ts';
 
-/** One line of ripgrep's JSON output that matters here: a match, or a line around one. */
+/** A relevant line of ripgrep's JSON output: a match, or a line around one. */
 export interface FoundLine {
   readonly kind: 'match' | 'context';
   readonly path: string;
@@ -10,7 +10,7 @@ export interface FoundLine {
   readonly text: string;
 }
 
-/** As `rg --json` writes them; text that is no UTF-8 comes as base64. */
+/** As `rg --json` writes them; text that is not UTF-8 comes as base64. */
 interface Event {
   readonly type: string;
   readonly data: {
@@ -20,14 +20,14 @@ interface Event {
     readonly submatches?: readonly { readonly start: number }[];
   };
 }
-/** UTF-16 code units of a line. */
+/** Maximum UTF-16 code units of a line. */
 const longest = 2000;
 
 type Text = { readonly text: string } | { readonly bytes: string };
 
 /**
- * Reads one line of `rg --json`; several where a match goes over several lines. Empty for what doesn't matter.
- * @param input the path of what was searched, where that was its standard input
+ * Reads one line of `rg --json`; returns several lines if a match spans them, and none for irrelevant output.
+ * @param input the path of the searched document, if it was passed on standard input
  */
 export function readFound(json: string, input?: string): FoundLine[] {
   const { type, data } = JSON.parse(json) as Event;

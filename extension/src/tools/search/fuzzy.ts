@@ -1,6 +1,6 @@
 /**
- * How well a path matches a query whose letters have to occur in order, ignoring case; undefined if they don't. Letters
- * that follow each other, begin words, or are in the file's name count more, and a short path before a long one.
+ * The score of a path for a query whose letters have to occur in order, ignoring case; undefined if they don't. Letters
+ * that follow each other, begin words, or are in the file's name score higher, and a short path higher than a long one.
  */
 export function fuzzyScore(query: string, path: string): number | undefined {
   const wanted = [...query.toLowerCase().replaceAll(/[\s\\]+/g, '')];

@@ -3,8 +3,8 @@ import { isAbsolute, join, relative } from 'node:path';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 
 /**
- * The globs of ripgrep that a caller's pattern means: paths as they are, globs, or several of either with commas between
- * them. A folder is all that is in it. `[id]` is what exists under that name, and a glob where nothing does.
+ * Converts a caller's pattern to ripgrep's globs: literal paths, globs, or several of either with commas between them. A
+ * folder means everything in it. `[id]` means the file of that name if it exists, else a glob.
  * @param cwd folder that ripgrep's globs are relative to
  * @param base the pattern may be relative to it as well
  */
@@ -24,7 +24,7 @@ async function globsOfPart(part: string, cwd: string, base: string): Promise<str
   const inside = isAbsolute(part) ? relative(cwd, part) : part;
   if (inside === '..' || inside.startsWith('../')) return [];
   const asIs = await isThere(join(cwd, base, inside));
-  // In the way of Windows: a backslash before what needs none.
+  // A Windows path: a backslash before a character that needs no escape.
   const path = asIs ? inside : inside.replaceAll(/\\(?=[\p{L}\p{N}_.-]|\*\*)/gu, '/');
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length === 0) return ['**'];
@@ -36,7 +36,7 @@ async function globsOfPart(part: string, cwd: string, base: string): Promise<str
   return rooted.endsWith('/**') ? [rooted] : [rooted, `${rooted}/**`];
 }
 
-/** Each name of a path as a glob: itself as far as something is there. */
+/** Each name of a path as a glob: literal as far as it exists. */
 async function escaped(names: readonly string[], root: string): Promise<string[]> {
   const globs: string[] = [];
   let at: string | undefined = root;
@@ -49,11 +49,11 @@ async function escaped(names: readonly string[], root: string): Promise<string[]
 }
 
 function literal(name: string): string {
-  // At the end of a glob, spaces would be cut off.
+  // At the end of a glob, spaces would be trimmed.
   return name.replaceAll(/[\\*?[\]{}!]/g, String.raw`\$&`).replaceAll(' ', '[ ]');
 }
 
-/** Divided at commas that are in no braces or brackets. */
+/** Splits at commas outside of braces and brackets. */
 function partsOf(pattern: string): string[] {
   const parts = pattern.match(/(?:\{[^}]*\}|\[[^\]]*\]|\\.|[^,])+/gs) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');

@@ -19,7 +19,7 @@ import { ripgrep, scopeArgs } from './ripgrep.ts';
 type Grep = typeof searchTools.grepSearch;
 type Match = ToolOutput<Grep>['matches'][number];
 
-/** Editors with unsaved text that are searched; more than anyone has. */
+/** Maximum number of editors with unsaved text that are searched; more than anyone has. */
 const maxUnsaved = 50;
 
 /** Searches files on disk, and unsaved text of editors in place of theirs. */
@@ -55,16 +55,16 @@ export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext
   return { ...result, notes: [...left, ...unfit, ...notes].slice(0, 20).map((note) => clip(note, 1000)) };
 }
 
-/** Where a search looks. */
+/** The scope of a search. */
 interface Scope {
-  /** What ripgrep is told of the files. */
+  /** Ripgrep's arguments for the files. */
   readonly files: readonly string[];
   readonly where: Place;
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** What a query with other letters than ASCII finds in files that are not UTF-8. */
+/** The matches of a query with non-ASCII letters in files that are not UTF-8. */
 async function inOtherEncoding(
   { query, limit }: ToolInput<Grep>,
   pattern: readonly string[],
@@ -81,7 +81,7 @@ async function inOtherEncoding(
   return kept.flat();
 }
 
-/** A note where the patterns leave nothing to search: that is not the same as no match. */
+/** A note if the patterns leave no file to search: that is not the same as no match. */
 async function noFileFits(input: ToolInput<Grep>, { files, where, cwd, signal }: Scope): Promise<string[]> {
   const { include_pattern: include, exclude_pattern: exclude, include_ignored: all } = input;
   if (include === undefined && exclude === undefined) return [];
@@ -101,7 +101,7 @@ async function noFileFits(input: ToolInput<Grep>, { files, where, cwd, signal }:
   return [ignored ? `${note} but such as are left out of searches: set include_ignored` : note];
 }
 
-/** Of a place that is itself in a folder of builds or dependencies: nothing of it was searched. */
+/** A note for a place inside a folder of builds or dependencies: nothing in it was searched. */
 function leftOut({ path }: Place): string[] {
   const name = pathText(path);
   const folder = name.split('/').find((part) => ignoredFolders.has(part));
@@ -116,13 +116,13 @@ function patternArgs(input: ToolInput<Grep>): string[] {
     ...(input.whole_word ? ['--word-regexp'] : []),
     ...(input.multiline ? ['--multiline'] : []),
     ...(input.context > 0 ? [`--context=${input.context}`] : []),
-    // A `$` is before the whole of a line end of Windows.
+    // A `$` matches before a whole `\r\n`.
     '--crlf',
     ...formsOf(input.query).map((form) => `--regexp=${form}`),
   ];
 }
 
-/** Later globs win: what is ignored, and what is to be left out, come after what is to be searched. */
+/** Later globs win: those for ignored and excluded files come after those for files to search. */
 async function fileArgs(
   { include_pattern: include, exclude_pattern: exclude, include_ignored: ignored }: ToolInput<Grep>,
   cwd: string,
@@ -145,7 +145,7 @@ function unsavedIn({ path }: Place): vscode.TextDocument[] {
   return inside.slice(0, maxUnsaved);
 }
 
-/** Those of the documents whose files the search goes through. A file that is named itself would pass any glob. */
+/** The documents whose files the search covers. A file that is named directly would match despite any glob. */
 async function searched(
   documents: readonly vscode.TextDocument[],
   { files, where, cwd, signal }: Scope,
@@ -163,7 +163,7 @@ async function searched(
   return found;
 }
 
-/** Gathers matches with the lines around them, which come before and after them in the output. */
+/** Collects matches with the lines around them, which come before and after them in the output. */
 class Collector {
   readonly #limit: number;
   readonly #lines: FoundLine[] = [];
@@ -173,7 +173,7 @@ class Collector {
     this.#limit = limit;
   }
 
-  /** False when there is one match more than requested, and the lines after the last one are known. */
+  /** False once there is one match more than requested, and the lines after the last one are known. */
   take(lines: readonly FoundLine[]): boolean {
     this.#lines.push(...lines);
     this.#matches += lines.filter(({ kind }) => kind === 'match').length;
@@ -211,7 +211,7 @@ class Collector {
   }
 }
 
-/** UTF-16 code units of all lines of an answer. */
+/** Maximum UTF-16 code units of all lines of an answer. */
 const room = 500_000;
 
 function withinRoom(matches: readonly Match[]): Match[] {

@@ -1,11 +1,11 @@
-/** Words that say nothing about code. */
+/** Stop words: they say nothing about code. */
 const stopWords = new Set(
   'a an and are as at be by can code do does file files find for from function get has have how i in is it of on or that the there this to use used uses was what when where which who why will with'.split(
     ' ',
   ),
 );
 
-/** The words of a question that are looked for; names are also looked for by their parts. */
+/** The words of a question to search for; names are also searched by their parts. */
 export function keywordsOf(query: string): string[] {
   const words = query.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 1);
   const telling = words.filter((word) => !stopWords.has(word.toLowerCase()));
@@ -20,7 +20,7 @@ function partsOf(word: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** A line that says what something is, in most languages. */
+/** A line that defines something, in most languages. */
 const defines =
   /^\s*(export|default|public|private|protected|static|abstract|async|final|pub|unsafe|\s)*(class|interface|type|enum|struct|trait|impl|def|fn|func|function|const|let|var|module|namespace|package|sub|object)\b/;
 

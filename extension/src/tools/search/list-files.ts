@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import type { Place } from '../place/index.ts';
 import { ripgrep, scopeArgs } from './ripgrep.ts';
 
-/** More files than this are not looked at. */
+/** Maximum number of files. */
 const maxFiles = 200_000;
 
 /** All files of a folder, relative to it, with `/`. */

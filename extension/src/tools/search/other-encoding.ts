@@ -3,12 +3,12 @@ import { readFile, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { maxFileBytes } from '../text/index.ts';
 
-/** Names of encodings, from VS Code's to those of the web that differ by more than a dash. */
+/** Web names of encodings that differ from VS Code's names by more than a dash. */
 const labels: Readonly<Record<string, string>> = { shiftjis: 'sjis', big5hkscs: 'big5', cp437: 'latin1' };
 
 /**
- * What ripgrep calls the encoding in which `read_file` shows files that are not UTF-8, if a query has characters that
- * other encodings write in other bytes; else undefined.
+ * Ripgrep's name for the encoding in which `read_file` shows files that are not UTF-8, if a query has characters whose
+ * bytes differ in other encodings; else undefined.
  */
 export function otherEncoding(query: string): string | undefined {
   if (/^[\0-\x7f]*$/.test(query)) return undefined;
@@ -20,7 +20,7 @@ export function otherEncoding(query: string): string | undefined {
   return labels[chosen] ?? dashed;
 }
 
-/** Answers whether a file is not UTF-8; each is read once. */
+/** Returns a function that checks whether a file is not UTF-8; it reads each file once. */
 export function nonUtf8(): (path: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (path) => {

@@ -6,24 +6,24 @@ import { deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { ignoredFolders } from '../place/index.ts';
 
-/** A search that takes longer is given up. */
+/** A search that takes longer is aborted. */
 const searchMs = 60_000;
-/** What is kept of the complaints of one search, in UTF-16 code units. */
+/** Maximum UTF-16 code units that are kept of the error output of one search. */
 const maxComplaints = 10_000;
 
 export interface RipgrepRun {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Searched instead of files. */
+  /** Text to search instead of files. */
   readonly input?: string;
   /** Called for every line of output; false: that was enough. */
   readonly onLine: (line: string) => boolean;
-  /** What ends a line: names of files may have line ends themselves. Default `\n`. */
+  /** The line terminator: file names may contain line ends themselves. Default `\n`. */
   readonly end?: '\n' | '\0';
 }
 
 /**
- * Runs ripgrep to its end or until enough is known. Answers with its complaints, e.g. of files that it may not read.
+ * Runs ripgrep to its end or until the caller has enough. Resolves with its error output, e.g. for unreadable files.
  * Errors: `no-search-program`, `bad-pattern`, `timed-out`.
  */
 export async function ripgrep(
@@ -40,7 +40,7 @@ export async function ripgrep(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = clip(complaints + text, maxComplaints);
   });
-  // A program that has ended reads no more.
+  // A program that has ended no longer reads.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input ?? '');
   let enough = false;
@@ -63,7 +63,7 @@ export async function ripgrep(
   return complaints.split('\n').filter((line) => line !== '');
 }
 
-/** What all searches of files have in common. */
+/** The common arguments of all file searches. */
 export function scopeArgs(includeIgnored: boolean): string[] {
   if (includeIgnored) return ['--hidden', '--no-ignore'];
   const ignored = [...ignoredFolders].flatMap((folder) => ['--glob', `!**/${folder}/**`]);
@@ -76,10 +76,10 @@ function refuseBadPattern(complaints: string): void {
       complaints,
     )
   )
-    throw toolError('bad-pattern', complaints.trim(), { help: 'Mend the pattern, or set regex to false' });
+    throw toolError('bad-pattern', complaints.trim(), { help: 'Fix the pattern, or set regex to false' });
 }
 
-/** Where it was found last. */
+/** The path where it was found last. */
 let found: string | undefined;
 
 async function program(): Promise<string> {
@@ -87,7 +87,7 @@ async function program(): Promise<string> {
   return (found = before !== undefined && (await isProgram(before)) ? before : await look());
 }
 
-/** On the path, else the one that VS Code itself searches with. */
+/** The ripgrep on the PATH, else VS Code's own. */
 async function look(): Promise<string> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

@@ -9,7 +9,7 @@ import { listFiles } from './list-files.ts';
 
 type Structure = typeof searchTools.repositoryStructure;
 
-/** A folder: its folders by name, and its files. */
+/** A folder: its subfolders by name, and its files. */
 interface Folder {
   readonly folders: Map<string, Folder>;
   readonly files: string[];

@@ -4,19 +4,19 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 
 export interface Decoded {
   readonly text: string;
-  /** VS Code's name of it. */
+  /** VS Code's name of the encoding. */
   readonly encoding: string;
 }
 
-/** Every byte is a character of it, so that nothing is lost where nobody knows what the bytes mean. */
+/** Every byte is a character in it, so that nothing is lost if the meaning of the bytes is unknown. */
 const bytewise = 'iso88591';
 
-/** A binary file has a zero byte early on; UTF-16 has them, too, and says so by its mark. */
+/** A binary file has a zero byte early on; UTF-16 has them, too, but is recognized by its byte order mark. */
 const lookForZero = 8192;
 
 /**
- * Reads bytes as text by the mark at their start, else by the setting `files.encoding`, else as UTF-8, else byte by
- * byte: always so that writing the text back gives the same bytes. Errors: `binary-file`, `unknown-encoding`.
+ * Decodes bytes by their byte order mark, else by the setting `files.encoding`, else as UTF-8, else byte by byte: always
+ * so that writing the text back gives the same bytes. Errors: `binary-file`, `unknown-encoding`.
  */
 export async function decodeText(bytes: Uint8Array, uri: vscode.Uri, name: string): Promise<Decoded> {
   const marked = markOf(bytes);

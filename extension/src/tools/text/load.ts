@@ -5,18 +5,18 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 import { decodeText } from './encoding.ts';
 
-/** A file of more bytes is no text that anyone edits. */
+/** Maximum bytes of a file; no one edits a larger text. */
 export const maxFileBytes = 10 * 1024 * 1024;
 
 /** A file's current text: from the editor if that has unsaved changes, else from disk. */
 export interface LoadedText {
   readonly text: string;
   readonly encoding: string;
-  /** The document, where VS Code has it in memory. */
+  /** The document, if VS Code has it in memory. */
   readonly document: vscode.TextDocument | undefined;
   /** The text is the document's, with changes that are not on disk. */
   readonly unsaved: boolean;
-  /** Of the file that the text was read from; undefined if it is the document's. */
+  /** The stats of the file that the text was read from; undefined if it is the document's. */
   readonly stats: Stats | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function loadText(place: Place): Promise<LoadedText> {
   return { ...(await decodeText(bytes, place.uri, name)), document, unsaved: false, stats };
 }
 
-/** The document of a file where VS Code has it in memory, by the name that was given or by another that leads there. */
+/** The document of a file, if VS Code has it in memory, by the given path or by another one that leads there. */
 export function openDocument({ path, real }: Place): vscode.TextDocument | undefined {
   const found = vscode.workspace.textDocuments.filter(
     ({ uri, isClosed }) => !isClosed && isFile(uri) && (uri.fsPath === path || uri.fsPath === real),
@@ -74,7 +74,7 @@ function fileError(error: unknown, name: string): unknown {
   }
 }
 
-/** In a window of a remote machine, its files have that scheme here as well: the extension runs there. */
+/** In a remote window, the remote machine's files have the scheme `file` here as well: the extension runs there. */
 export function isFile({ scheme }: vscode.Uri): boolean {
   return scheme === 'file' || scheme === 'vscode-remote';
 }

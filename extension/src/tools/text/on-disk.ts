@@ -8,9 +8,9 @@ import { isFile, maxFileBytes } from './load.ts';
 /** How a document's text compares with its file. */
 export type OnDisk = 'same' | 'other' | 'gone';
 
-/** What VS Code may take to read a file again after it was changed, in milliseconds. */
+/** Maximum time for VS Code to reload a file after it was changed, in milliseconds. */
 const reloadMs = 5000;
-/** The same, where all documents are waited for, in milliseconds. */
+/** The same when waiting for all documents, in milliseconds. */
 const allReloadsMs = 2000;
 
 /** A file that is too large to be edited by tools is not read, and counts as the same. */
@@ -26,8 +26,8 @@ export async function compareWithDisk(document: vscode.TextDocument): Promise<On
 }
 
 /**
- * Waits until a document without unsaved changes has the text of its file, which VS Code reads again a moment after a
- * program has changed it. A file that is gone is not waited for. Errors: `stale-version`.
+ * Waits until a document without unsaved changes has the text of its file, which VS Code reloads a moment after a program
+ * has changed it. Does not wait for a file that is gone. Errors: `stale-version`.
  */
 export async function awaitReload(
   document: vscode.TextDocument,
@@ -55,8 +55,8 @@ export async function awaitReload(
 }
 
 /**
- * As {@link awaitReload}, of all documents in VS Code's memory: language servers answer from them. One that VS Code does
- * not read again refuses nothing here: what is computed from it is refused when it is to be changed.
+ * As {@link awaitReload}, for all documents in VS Code's memory: language servers answer from them. A document that VS
+ * Code does not reload is no error here: edits computed from it are refused when they are applied.
  */
 export async function awaitReloads(signal: AbortSignal): Promise<void> {
   const reloads = vscode.workspace.textDocuments.map((document) =>
@@ -66,7 +66,7 @@ export async function awaitReloads(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** VS Code gives all lines of a document the same end, and leaves out the mark at the start. */
+/** VS Code gives all lines of a document the same line end, and removes the byte order mark. */
 function comparable(text: string): string {
   return text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
 }

@@ -18,7 +18,7 @@ type Diff = typeof viewTools.showDiff;
 
 /** UTF-16 code units of an answer; the descriptor has the same bound. */
 const longest = 500_000;
-/** What the diff editor may take to open, in milliseconds. */
+/** Maximum time for the diff editor to open, in milliseconds. */
 const openMs = 20_000;
 
 interface Side {

@@ -9,12 +9,12 @@ const texts = new Map<string, string>();
 let provided = false;
 
 /**
- * The address of a document that has this text and can't be changed.
- * @param name for its tab, and for VS Code to know its language by
+ * The URI of a read-only document with this text.
+ * @param name for its tab, and for VS Code to detect its language
  */
 export function formerUri(name: string, text: string): vscode.Uri {
   if (!provided) {
-    // Once for this extension host; VS Code forgets it with that.
+    // Once per extension host; VS Code forgets it when that ends.
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       provideTextDocumentContent: ({ authority }) => texts.get(authority) ?? '',
     });

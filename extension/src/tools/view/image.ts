@@ -13,7 +13,7 @@ import { mustBeFile, openEditor } from './open.ts';
 
 type View = typeof viewTools.viewImage;
 
-/** Of VS Code's own extension for media. */
+/** The view type of VS Code's own media preview. */
 const viewer = 'imagePreview.previewEditor';
 
 export async function viewImage(
@@ -26,10 +26,10 @@ export async function viewImage(
   const { bytes } = await readBytes(where.real, name);
   const facts = imageFacts(bytes);
   if (!facts)
-    throw toolError('not-an-image', `${name} is no PNG, JPEG, GIF, WebP or SVG, whatever its name says`);
+    throw toolError('not-an-image', `${name} is not a PNG, JPEG, GIF, WebP or SVG image, despite its name`);
   const base64 = Buffer.from(bytes).toString('base64');
   if (base64.length > limits.toolImage)
-    throw toolError('too-large', `${name} has ${bytes.length} bytes, more than an answer takes`, {
+    throw toolError('too-large', `${name} has ${bytes.length} bytes, more than an answer can hold`, {
       help: 'Make a smaller copy of it, or open it with open_file and take a picture of that',
     });
   await openEditor(where, false, signal, viewer);

@@ -13,7 +13,7 @@ import { pathText, place, type Place } from '../place/index.ts';
 
 type Open = typeof viewTools.openFile;
 
-/** What an editor may take to open, and to scroll, in milliseconds. */
+/** Maximum time for an editor to open, and to scroll, in milliseconds. */
 const openMs = 20_000;
 const scrollMs = 10_000;
 
@@ -50,7 +50,7 @@ export async function openFile(input: ToolInput<Open>, { signal }: ToolContext):
   };
 }
 
-/** Before anything is opened. Errors: `bad-arguments`. */
+/** Checks the arguments before anything is opened. Errors: `bad-arguments`. */
 async function refuseNoLine(
   { uri }: Place,
   { path, column = 1, end_line: end }: ToolInput<Open>,
@@ -69,7 +69,7 @@ async function refuseNoLine(
     throw toolError('bad-arguments', `line ${line} has ${length} characters, no column ${column}`);
 }
 
-/** Opens a file with whatever editor VS Code has for it. Errors: `timed-out`, `failed`. */
+/** Opens a file with VS Code's default editor for it. Errors: `timed-out`, `failed`. */
 export async function openEditor(
   { uri }: Place,
   beside: boolean,
@@ -107,13 +107,13 @@ async function goTo(
   const { document } = editor;
   const start = document.validatePosition(new vscode.Position(line - 1, (column ?? 1) - 1));
   const to = end === undefined ? start : document.lineAt(end - 1).range.end;
-  // The cursor stays at the beginning, where the caller wanted to go.
+  // The cursor stays at the start, where the caller wanted to go.
   editor.selection = new vscode.Selection(to, start);
   editor.revealRange(new vscode.Range(start, to), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   await scrolledTo(editor, start, signal);
 }
 
-/** The editor learns of its lines after it has scrolled; one in a window that is not shown never does. */
+/** The editor reports its visible lines after it has scrolled; in a hidden window, it never does. */
 async function scrolledTo(
   editor: vscode.TextEditor,
   position: vscode.Position,
@@ -133,7 +133,7 @@ async function scrolledTo(
   signal.throwIfAborted();
 }
 
-/** Of the active tab. */
+/** The editor type of the active tab. */
 function editorName(): string {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputCustom) return input.viewType;

@@ -7,7 +7,7 @@ import { plainProblem, worstFirst } from '../problems/index.ts';
 type Show = typeof viewTools.showProblems;
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
-/** What the view may take to open, in milliseconds. */
+/** Maximum time for the view to open, in milliseconds. */
 const openMs = 20_000;
 
 export async function showProblems(

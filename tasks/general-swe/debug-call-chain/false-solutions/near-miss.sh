@@ -1,3 +1,3 @@
 #!/bin/bash
-# What reading the code suggests for the rule, and what happens to another entry.
+# The rule that reading the code suggests, and the outcome of another entry.
 printf '%s\n' 'method: {{near_method}}' 'called by: {{near_caller}}' > /workspace/answer.txt

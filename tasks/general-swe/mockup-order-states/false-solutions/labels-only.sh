@@ -1,5 +1,5 @@
 #!/bin/bash
-# The labels stand in the right places, as text without shapes.
+# The labels are in the right places, as text without shapes.
 set -euo pipefail
 cat > /workspace/canvas.drawio <<'XML'
 <mxfile host="pwp">

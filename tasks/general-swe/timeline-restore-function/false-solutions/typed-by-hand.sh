@@ -1,5 +1,5 @@
 #!/bin/bash
-# What one would write from the docstring's words differs from what stood there.
+# Code written from the docstring differs from the original code.
 set -euo pipefail
 python3 - <<'PY'
 path = "/workspace/ledger.py"

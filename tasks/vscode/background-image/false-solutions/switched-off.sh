@@ -1,5 +1,5 @@
 #!/bin/bash
-# The extension is told to show nothing.
+# The extension is configured to show nothing.
 set -euo pipefail
 for id in shalldie.background; do
   /opt/node/bin/node /opt/code-server/node_modules/code-server --user-data-dir /ide/data --extensions-dir /ide/extensions --install-extension "$id"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The theme is set, but VS Code is told to follow the system and shows another one.
+# The theme is set, but VS Code is configured to follow the system and shows another one.
 set -euo pipefail
 python3 - <<'PY'
 import json

@@ -8,7 +8,7 @@ import type { Tab } from './tab.ts';
 type Action = ToolInput<typeof dataTools.browserTest>['actions'][number];
 type Of<K extends Action['do']> = Extract<Action, { do: K }>;
 
-/** How long a page that an action led to may take to load before the next action begins, in milliseconds. */
+/** How long to wait, in milliseconds, for a page that an action led to before the next action begins. */
 const LOAD_MS = 5000;
 
 const text = z.string();
@@ -17,10 +17,10 @@ const area = z.object({ x: z.number(), y: z.number(), width: z.number(), height:
 const navigated = z.object({ errorText: z.string().optional(), loaderId: z.string().optional() });
 const captured = z.object({ data: z.string() });
 
-/** Where an action may leave a picture. */
+/** Receives an action's picture. */
 export type Attach = (image: ToolImage) => void;
 
-/** Does one action; what it read, or null. Errors: a `PwpError` that says why not. */
+/** Does one action, and returns what it read, or null. Errors: a `PwpError` with the reason. */
 export async function perform(
   tab: Tab,
   action: Action,
@@ -59,12 +59,12 @@ async function goto(tab: Tab, { url }: Of<'goto'>, signal: AbortSignal): Promise
   tab.expectLoading();
   const { errorText, loaderId } = navigated.parse(await tab.send('Page.navigate', { url }, signal));
   if (errorText !== undefined) throw new PwpError('page-error', `${clip(url, 500)}: ${errorText}`);
-  // Without one the page stays and only its fragment changes.
+  // Without a loader the page stays and only its fragment changes.
   if (loaderId !== undefined) await tab.loaded(signal);
   return null;
 }
 
-/** In the middle, once nothing covers it and it is enabled. */
+/** Clicks in the middle, once nothing covers it and it is enabled. */
 async function click(tab: Tab, { selector }: Of<'click'>, signal: AbortSignal): Promise<null> {
   const at = await look(tab, selector, aim, { selector }, spot, signal);
   const mouse = (kind: string, buttons: number) =>
@@ -79,7 +79,7 @@ async function click(tab: Tab, { selector }: Of<'click'>, signal: AbortSignal): 
   return afterwards(tab, signal);
 }
 
-/** Answers what the field holds then. */
+/** Returns the field's value afterwards. */
 async function type(tab: Tab, action: Of<'type'>, signal: AbortSignal): Promise<string> {
   await look(tab, action.selector ?? 'a focused field', focusField, action, z.null(), signal);
   if (action.text === '') {
@@ -111,7 +111,7 @@ async function screenshot(
   return 'attached';
 }
 
-/** An action may lead to another page: the next one is about that. A page that loads for long is not waited for. */
+/** An action may lead to another page, which the next action is about. A page that loads for too long is not awaited. */
 async function afterwards(tab: Tab, signal: AbortSignal): Promise<null> {
   using limit = deadline('loading', LOAD_MS, signal);
   // The browser answers input requests, and the page itself reports that it navigates: this answer comes after that.

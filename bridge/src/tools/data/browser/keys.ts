@@ -1,7 +1,7 @@
 import { PwpError } from '../../../../lib/index.ts';
 import type { Tab } from './tab.ts';
 
-/** Keys by name: Windows' virtual key code, and what they type. */
+/** Keys by name, with their Windows virtual key code and the text that they type. */
 const named: Readonly<Record<string, readonly [code: number, text?: string]>> = {
   Enter: [13, '\r'],
   Tab: [9],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PwpError, poll } from '../../../../lib/index.ts';
 import type { Tab } from './tab.ts';
 
-/** Said in the page: functions that find what a person would see. */
+/** Evaluated in the page: functions that find visible elements. */
 const helpers = String.raw`
 const shown = (e) => {
   const { width, height } = e.getBoundingClientRect();
@@ -25,8 +25,8 @@ const looked = z.union([
 ]);
 
 /**
- * Looks into the page until a piece of script returns `{ value }`; as long as it returns `{ saw }` it looks again.
- * Errors: `page-error` if the script throws (such as for a selector that is none), `timeout` with what was seen last.
+ * Runs a piece of script in the page until it returns `{ value }`, again as long as it returns `{ saw }`. Errors:
+ * `page-error` if the script throws (e.g. for an invalid selector), `timeout` with what was seen last.
  * @param body of a function, with the arguments in `$`
  */
 export async function look<T extends z.ZodType>(

@@ -21,12 +21,12 @@ const logged = z.object({
 });
 const opened = z.object({ type: z.string(), message: z.string() });
 
-/** What a page complains of while it is driven. */
+/** Errors and warnings of a page during a test. */
 export class PageProblems {
   #all: Complaint[] = [];
   #omitted = 0;
 
-  /** What came since the last time. */
+  /** Those since the previous call. */
   take(): { errors: Complaint[]; omitted: number } {
     const taken = { errors: this.#all, omitted: this.#omitted };
     this.#all = [];
@@ -34,7 +34,7 @@ export class PageProblems {
     return taken;
   }
 
-  /** An event of the browser's. */
+  /** Handles an event of the browser. */
   add(method: string, params: unknown): void {
     if (method === 'Runtime.consoleAPICalled') this.#onConsole(called.parse(params));
     else if (method === 'Runtime.exceptionThrown') {

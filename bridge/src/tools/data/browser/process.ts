@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CdpConnection, openWebSocket } from '../../../../dom/index.ts';
 import { poll, startChild } from '../../../../lib/index.ts';
 
-/** A browser of a test: no window, a profile that goes with it. */
+/** A browser for a test: without a window, with a temporary profile. */
 export interface TestBrowser extends AsyncDisposable {
   readonly connection: CdpConnection;
 }
@@ -32,7 +32,7 @@ export async function startBrowser(env: NodeJS.ProcessEnv, signal: AbortSignal):
 function options(profile: string): string[] {
   return [
     '--headless=new',
-    // The sandbox around it is the wall; its own needs privileges that are not given.
+    // The sandbox around it is the wall; the browser's own needs privileges that it does not have.
     '--no-sandbox',
     '--test-type',
     `--user-data-dir=${profile}`,

@@ -56,7 +56,7 @@ export class Tab {
     return this.#connection.send(method, params, this.#session, signal);
   }
 
-  /** The value of an expression, or of the promise that it gives. Errors: `page-error` if it throws. */
+  /** The value of an expression, or of the promise that it returns. Errors: `page-error` if it throws. */
   async evaluate<T extends z.ZodType>(
     expression: string,
     answer: T,
@@ -70,7 +70,7 @@ export class Tab {
     return answer.parse(result.value);
   }
 
-  /** Reported before it begins, e.g. by an action that may lead to another page. */
+  /** Called before a page may begin to load, e.g. by an action that leads to another page. */
   expectLoading(): void {
     this.#loading = true;
   }
@@ -103,7 +103,7 @@ export class Tab {
 
   async #accept(): Promise<void> {
     const signal = AbortSignal.timeout(5000);
-    // One that the page itself took back needs no answer.
+    // A dialog that the page itself closed needs no answer.
     await this.send('Page.handleJavaScriptDialog', { accept: true }, signal).catch(() => undefined);
   }
 }

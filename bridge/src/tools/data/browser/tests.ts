@@ -10,9 +10,9 @@ type Test = typeof dataTools.browserTest;
 type Input = ToolInput<Test>;
 type Done = ToolOutput<Test>['actions'][number];
 
-/** What a browser may take to start, in milliseconds. */
+/** Maximum time for a browser to start, in milliseconds. */
 const START_MS = 30_000;
-/** A page that does not say its address within this many milliseconds hangs. */
+/** A page that does not report its address within this many milliseconds hangs. */
 const PULSE_MS = 2000;
 const longest = 20_000;
 
@@ -27,13 +27,13 @@ interface Open extends AsyncDisposable {
   readonly tab: Tab;
 }
 
-/** Tests of pages, one after another. At most one browser, which goes with the test unless the caller keeps it. */
+/** Tests of pages, one after another, with at most one browser, which ends with the test unless the caller keeps it. */
 export class BrowserTests implements AsyncDisposable {
   readonly #env: NodeJS.ProcessEnv;
   #kept: Open | undefined;
   readonly #tests = new SerialQueue();
 
-  /** @param env what the browser is found by and inherits */
+  /** @param env the environment that the browser is found with and inherits */
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
   }
@@ -110,7 +110,7 @@ async function playAll(
     try {
       const picture: typeof attach = (image) => {
         if (++pictures > limits.toolImages)
-          throw new Error(`${limits.toolImages} pictures are all that an answer takes`);
+          throw new Error(`an answer holds at most ${limits.toolImages} pictures`);
         if (image.base64.length > limits.toolImage)
           throw new Error('the picture is too large; take one of a part');
         attach(image);

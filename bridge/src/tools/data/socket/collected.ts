@@ -8,10 +8,10 @@ export type Ending = Result['ended'];
 /** Bounds of an answer: messages, characters of one, characters of all. */
 const most = { messages: 500, text: 20_000, all: 1_000_000 };
 
-/** Messages as they come, until there are enough. */
+/** Collects messages until there are enough. */
 export class Collected {
   readonly messages: Message[] = [];
-  /** Resolves with why nothing more is collected. */
+  /** Resolves with the reason why collecting ended. */
   readonly ended: Promise<Ending>;
   unread = 0;
   readonly #count: number | undefined;
@@ -34,7 +34,7 @@ export class Collected {
     const at = performance.now() - this.#began;
     const clipped = text.length < whole.length;
     this.messages.push({ at_ms: at, kind, event: event === null ? null : clip(event, 500), text, clipped });
-    // The part that is kept is what a pattern is held against: a whole megabyte could keep it busy.
+    // Only the kept part is matched against a pattern: a whole megabyte could take very long.
     if (this.#until?.test(event === null ? text : `${event} ${text}`) === true) this.end('match');
     else if (this.messages.length === this.#count) this.end('count');
     else if (this.messages.length >= most.messages || this.#room <= 0) this.end('full');

@@ -10,7 +10,7 @@ import { SocketIo, type Packet } from './socket-io.ts';
 type Test = typeof dataTools.websocketTest;
 type Input = ToolInput<Test>;
 
-/** Bytes of one message of a server. */
+/** Maximum bytes of one message of a server. */
 const MAX_MESSAGE = 4 * 1024 * 1024;
 
 /** Adds tests of WebSocket and Socket.IO servers. */
@@ -26,7 +26,7 @@ async function test(input: Input, signal: ToolContext['signal']): Promise<ToolOu
   const socket = open(input);
   try {
     const collected = new Collected(input.count, until);
-    // Before the connection is open: its first message may come with the last byte of the greeting.
+    // Before the connection is open: its first message may come with the last byte of the handshake.
     const joined = listen(socket, input, collected);
     const closed = closing(socket);
     void closed.then(() => collected.end('closed'));
@@ -49,7 +49,7 @@ async function test(input: Input, signal: ToolContext['signal']): Promise<ToolOu
       duration_ms: performance.now() - began,
     };
   } finally {
-    // What was sent last is on its way; a server that does not answer the closing is left.
+    // The last messages are on their way; a server that does not answer the close is not awaited.
     socket.close();
     using grace = deadline('closing', 500);
     if (socket.readyState !== WebSocket.CLOSED)
@@ -70,7 +70,7 @@ function open({ url, protocol, subprotocols, headers }: Input): WebSocket {
   }
 }
 
-/** Resolves when a Socket.IO server lets it in; for a plain one at once. */
+/** Resolves when a Socket.IO server accepts the client; for a plain server at once. */
 function listen(socket: WebSocket, { protocol, namespace }: Input, collected: Collected): Promise<void> {
   if (protocol === 'websocket') {
     const add = (data: Buffer, binary: boolean) =>
@@ -117,7 +117,7 @@ async function stands(
 ): Promise<void> {
   joined.catch(() => undefined);
   const ended = once(socket, 'close').then(() => {
-    throw toolError('failed', `${url}: the server closed the connection before it stood`);
+    throw toolError('failed', `${url}: the server closed the connection before it was open`);
   });
   ended.catch(() => undefined);
   try {

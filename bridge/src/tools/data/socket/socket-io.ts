@@ -2,19 +2,19 @@ import { Decoder, PacketType, type Packet as Message } from 'socket.io-parser';
 import { messageOf, clip } from '../../../../lib/index.ts';
 import { toolError } from '../../../../protocol/index.ts';
 
-/** What a packet of the server means. */
+/** The meaning of a packet of the server. */
 export type Packet =
   | { readonly kind: 'open' | 'close' | 'joined' | 'part' | 'other' }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'reply'; readonly send: string }
   | { readonly kind: 'event'; readonly event: string; readonly args: readonly unknown[] };
 
-/** Buffers of one event. */
+/** Maximum number of buffers of one event. */
 const maxAttachments = 1000;
 
 /**
  * A client of Socket.IO's protocol, version 5, on Engine.IO's, version 4 (https://socket.io/docs/v4/engine-io-protocol/),
- * over a WebSocket that its caller owns and bounds. It sends no bytes.
+ * over a WebSocket that its caller owns and limits. It sends no binary data.
  */
 export class SocketIo {
   readonly #namespace: string;
@@ -45,7 +45,7 @@ export class SocketIo {
     return `42${this.#prefix}${JSON.stringify([name, ...args])}`;
   }
 
-  /** Errors: `failed` for what is no packet. */
+  /** Errors: `failed` for a malformed packet. */
   read(text: string): Packet {
     const [type] = text;
     if (type === '0') return { kind: 'open' };
@@ -56,7 +56,7 @@ export class SocketIo {
     throw notSocketIo(text);
   }
 
-  /** A message of bytes: of an event it becomes `{"base64": …}` in its arguments. Errors: `failed` if none is due. */
+  /** A binary message: it becomes `{"base64": …}` in an event's arguments. Errors: `failed` if none is expected. */
   readBytes(bytes: Buffer): Packet {
     return this.#decode(bytes);
   }

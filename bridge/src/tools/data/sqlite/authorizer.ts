@@ -1,6 +1,6 @@
 import { constants } from 'node:sqlite';
 
-/** Pragmas that return something whatever their argument is. */
+/** Pragmas that only return something, with any argument. */
 const telling = new Set([
   'table_info',
   'table_xinfo',
@@ -22,7 +22,7 @@ const telling = new Set([
   'freelist_count',
 ]);
 
-/** Pragmas that reach files elsewhere, or leave the database broken. */
+/** Pragmas that access other files, or may break the database. */
 const forbidden = new Set(['temp_store_directory', 'data_store_directory', 'writable_schema']);
 
 const reading = new Set<number>([
@@ -35,8 +35,8 @@ const reading = new Set<number>([
 type Authorizer = (action: number, first: string | null, second: string | null) => number;
 
 /**
- * Asked by SQLite about each thing that a statement would do, before it does any.
- * @param onDenied gets what is not allowed, as SQL names it
+ * SQLite calls it for each operation of a statement, before it runs the statement.
+ * @param onDenied receives the operation that is not allowed, by its SQL name
  */
 export function authorizer(kind: 'read' | 'write', onDenied: (what: string) => void): Authorizer {
   return (action, first, second) => {
@@ -54,13 +54,13 @@ function nameOf(action: number, first: string | null): string {
 
 function mayRead(action: number, first: string | null, second: string | null): boolean {
   if (action !== constants.SQLITE_PRAGMA) return reading.has(action);
-  // Without a value a pragma only reads what is set.
+  // Without a value, a pragma only reads the current one.
   const name = (first ?? '').toLowerCase();
   return telling.has(name) || (second === null && !forbidden.has(name));
 }
 
 function mayWrite(action: number, first: string | null): boolean {
-  // VACUUM attaches a file without a name for itself.
+  // VACUUM itself attaches a file without a name.
   if (action === constants.SQLITE_ATTACH) return first === '';
   return action !== constants.SQLITE_PRAGMA || !forbidden.has((first ?? '').toLowerCase());
 }

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { clip } from '../../../../lib/index.ts';
 import { csvRows } from './csv.ts';
 
-/** Bytes of one file of descriptions. */
+/** Maximum bytes of one file of descriptions. */
 const MAX_BYTES = 1024 * 1024;
 const longest = 5000;
 
@@ -12,15 +12,14 @@ export interface Description {
   readonly values: string | null;
 }
 
-/** What the columns of one table mean, by their names in small letters. */
+/** The meanings of one table's columns, by their names in lower case. */
 export interface Described {
   readonly path: string;
   readonly columns: ReadonlyMap<string, Description>;
 }
 
 /**
- * Reads `database_description/<table>.csv` beside a database, as BIRD's databases have them. Undefined if there is
- * none.
+ * Reads `database_description/<table>.csv` beside a database, as in BIRD's databases. Undefined if the file is missing.
  * @param database absolute, links resolved
  */
 export async function describedBy(database: string, table: string): Promise<Described | undefined> {

@@ -21,10 +21,10 @@ type Work = SqliteRequest['work'];
 type Schema = ToolOutput<typeof dataTools.sqliteSchema>;
 type Table = Schema['tables'][number];
 
-/** Bytes of the program's answer: more than its own bounds let through. */
+/** Maximum bytes of the program's answer: more than its own bounds allow. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
-/** Adds SQLite. Each call is a process of this bundle: nothing else can end a statement that does not end. */
+/** Adds SQLite. Each call is a process of this bundle: that is the only way to stop an endless statement. */
 export function addSqlite(handlers: ToolHandlers): ToolHandlers {
   return handlers
     .add(dataTools.sqliteSchema, schema)
@@ -63,7 +63,7 @@ async function withDescriptions(database: string, table: Table, sources: Set<str
   return { ...table, columns };
 }
 
-/** What the program says is checked as the tool's result is: by its descriptor. */
+/** The program's answer is checked against the tool's descriptor, like any result of it. */
 async function ask<T extends Tool>(
   given: string,
   work: Work,

@@ -7,7 +7,7 @@ import { sqliteRequest, type SqliteAnswer, type SqliteRequest } from './request.
 import { NoSuchTable, readSchema } from './schema.ts';
 import { OpenTransaction, OtherParameters, SeveralStatements, runStatement } from './statement.ts';
 
-/** Bytes of one value or row, and other files at a time: VACUUM needs one without a name for itself. */
+/** Maximum bytes of one value or row, and maximum number of attached files: VACUUM itself attaches one. */
 const bounds = { length: 64 * 1024 * 1024, attach: 1 };
 /** Milliseconds to wait for another program that writes. */
 const BUSY_MS = 2000;
@@ -44,7 +44,7 @@ function answerTo(request: SqliteRequest): SqliteAnswer {
       allowExtension: false,
       limits: bounds,
     });
-    // Read through before a statement comes, so that a file that is not a database is reported as such.
+    // Read before the statement runs, so that a file that is not a database is reported as such.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     database.setAuthorizer(authorizer(kind, (what) => (denied ??= what)));
     const result = work.kind === 'schema' ? readSchema(database, work.tables) : runStatement(database, work);
@@ -55,7 +55,7 @@ function answerTo(request: SqliteRequest): SqliteAnswer {
     return { failed: reasonOf(error, kind), message };
   } finally {
     database?.close();
-    // One that was made for a statement that failed would stay empty.
+    // A file that was created for a statement that failed would stay empty.
     if (isNew && !isDone) rmSync(path, { force: true });
   }
 }
@@ -73,9 +73,9 @@ function reasonOf(
   if (error instanceof NoSuchTable) return 'not-found';
   if (error instanceof OpenTransaction) return kind === 'read' ? 'read-only' : 'guarded';
   const { errcode, code } = error as { readonly errcode?: number; readonly code?: string };
-  // Of Node's own, such as a number of parameters that does not fit.
+  // An error of Node itself, e.g. for a wrong number of parameters.
   if (errcode === undefined) return code?.startsWith('ERR_') === true ? 'bad-query' : 'failed';
-  // The low byte is the kind, the others say more.
+  // The low byte is the kind, the others have details.
   switch (errcode & 0xff) {
     case codes.notADatabase:
     case codes.corrupt:

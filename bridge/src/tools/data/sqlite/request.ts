@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The word after the bundle's path that makes it this program instead of the bridge. */
+/** The argument that makes the bundle run as this program instead of the bridge. */
 export const sqliteProgram = 'sqlite';
 
 /** Given to the program as JSON on its standard input. */

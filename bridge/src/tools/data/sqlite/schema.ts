@@ -5,7 +5,7 @@ const most = { tables: 500, columns: 2000, keys: 1000, sql: 20_000, counted: 1_0
 
 type Row = Record<string, unknown>;
 
-/** None of the tables that were asked for is there. */
+/** No requested table exists. */
 export class NoSuchTable extends Error {}
 
 /** Tables and views, as SQLite describes them. */
@@ -64,12 +64,12 @@ function describe(database: DatabaseSync, { name: given, kind, sql }: Row, notes
   };
 }
 
-/** SQLite gives names as text. */
+/** SQLite returns names as text. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Null for more than is counted. */
+/** Null for more rows than are counted. */
 function count(database: DatabaseSync, table: string): number | null {
   const quoted = `"${table.replaceAll('"', '""')}"`;
   const [row] = rowsOf(

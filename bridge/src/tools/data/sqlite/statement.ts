@@ -5,16 +5,16 @@ import { Rows } from './rows.ts';
 
 type Statement = Extract<SqliteRequest['work'], { kind: 'read' | 'write' }>;
 
-/** More than one statement was given: which of them was meant to answer is not guessed. */
+/** More than one statement was given: it is not clear whose rows to return. */
 export class SeveralStatements extends Error {}
 
 /** There are more or fewer values than parameters. */
 export class OtherParameters extends Error {}
 
-/** A call is a process of its own: a transaction that it leaves open is rolled back. */
+/** Each call is its own process: a transaction that it leaves open is rolled back. */
 export class OpenTransaction extends Error {}
 
-/** Runs one statement and gives its rows, as many as an answer holds. */
+/** Runs one statement and returns as many of its rows as an answer holds. */
 export function runStatement(database: DatabaseSync, work: Statement): Record<string, unknown> {
   const { sql, parameters, limit, kind } = work;
   const [, word] = /^\s*(begin|savepoint|commit|end|rollback|release)\b/i.exec(withoutComments(sql)) ?? [];
@@ -32,13 +32,13 @@ export function runStatement(database: DatabaseSync, work: Statement): Record<st
   if (columns.length === 0) statement.run(...parameters);
   else
     for (const row of statement.iterate(...parameters))
-      // A statement that writes is run to its end, whatever it gives.
+      // A statement that writes runs to its end, even if the answer is full.
       if (!rows.add(row as unknown as SQLOutputValue[]) && kind === 'read') break;
   const changes = kind === 'write' ? changesSince(database, before, sql) : {};
   return { columns, rows: rows.rows, truncated: rows.truncated, clipped: rows.clipped, ...changes };
 }
 
-/** SQLite takes a value that is missing for NULL, and answers with that. */
+/** SQLite treats a missing value as NULL, and answers with that. */
 function refuseMissing(database: DatabaseSync, sql: string, given: number): void {
   const steps = database.prepare(`EXPLAIN ${sql}`).all() as { opcode?: unknown; p1?: unknown }[];
   const used = steps.filter(({ opcode }) => opcode === 'Variable').map(({ p1 }) => Number(p1));
@@ -61,7 +61,7 @@ function stateOf(database: DatabaseSync): State {
   return { rows: Number(rows?.['n'] ?? 0), schema: Number(schema?.['schema_version'] ?? 0) };
 }
 
-/** Of other statements, such as a pragma, it is not known what they leave as it was. */
+/** It is unknown what other statements, such as a pragma, change. */
 function changesSince(database: DatabaseSync, before: State, sql: string) {
   const after = stateOf(database);
   const changes = after.rows - before.rows;

@@ -1,7 +1,6 @@
 /**
- * The interpreter's side, passed to `python3 -c`. Reads one JSON object a line on descriptor 3 and answers on 4; output
- * goes to descriptors 1 and 2 as it comes, and ends with a mark that the request names, so that all of it is known to be
- * there.
+ * The interpreter's side, passed to `python3 -c`. Reads one JSON object per line on descriptor 3 and answers on 4; output
+ * goes to descriptors 1 and 2 as it comes, and ends with a mark from the request, which shows that it is complete.
  */
 export const driver = String.raw`
 import ast, json, os, signal, sys, traceback

@@ -16,10 +16,10 @@ export { programEnvironment } from './interpreter.ts';
 type RunPython = (typeof runTools)['runPython'];
 const most = { output: 200_000, value: 100_000, sessions: 8 };
 
-/** Interpreters by the name of their session. They end with this process: their pipes close. */
+/** Interpreters by the name of their session. They end with this process, when their pipes close. */
 const sessions = new Map<string, Interpreter>();
 
-/** Adds Python in kept interpreters. */
+/** Adds Python in persistent interpreters. */
 export function addPython(handlers: ToolHandlers): ToolHandlers {
   return handlers.add(runTools.runPython, (input, { signal }) =>
     inTurn(`python session ${input.session}`, signal, () => run(input, signal)),

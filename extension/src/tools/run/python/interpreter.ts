@@ -9,9 +9,9 @@ import { interpreterOf } from '../../../language/index.ts';
 import { Transcript } from '../../../lib/index.ts';
 import { driver } from './driver.ts';
 
-/** What an interpreter may take to start, in milliseconds. */
+/** Maximum time for an interpreter to start, in milliseconds. */
 const startMs = 30_000;
-/** What interrupted code may take to end before its interpreter is killed, in milliseconds. */
+/** Maximum time for interrupted code to end before its interpreter is killed, in milliseconds. */
 const interruptMs = 2000;
 
 const hello = z.object({ engine: z.enum(['ipython', 'python']), version: z.string().max(100) });
@@ -50,7 +50,7 @@ export class Interpreter implements Disposable {
       });
   }
 
-  /** The one that is chosen for the folder. Errors: `no-interpreter`. */
+  /** Starts the interpreter that is chosen for the folder. Errors: `no-interpreter`. */
   static async start(folder: string, signal: AbortSignal): Promise<Interpreter> {
     const python = await interpreterOf(folder);
     const child = spawn(python, ['-u', '-c', driver], {
@@ -113,7 +113,7 @@ export class Interpreter implements Disposable {
     if (this.alive) this.#kill('SIGKILL');
   }
 
-  /** False: it had to be killed, or has ended. */
+  /** False if it had to be killed, or has ended. */
   async #interrupt(over: Promise<boolean>): Promise<boolean> {
     this.#kill('SIGINT');
     using limit = deadline('end of the code', interruptMs);
@@ -127,11 +127,11 @@ export class Interpreter implements Disposable {
     this.#child.kill('SIGKILL');
     await this.#exited;
     using limit = deadline('end of the output', interruptMs);
-    // A program that it has started may keep the pipes open.
+    // A program that the code has started may keep the pipes open.
     await raceSignal(this.#closed, limit.signal).catch(() => undefined);
   }
 
-  /** Programs that the code has called get it as well. */
+  /** Programs that the code has started receive the signal as well. */
   #kill(signal: NodeJS.Signals): void {
     signalGroup(this.#child.pid, signal);
   }
@@ -155,7 +155,7 @@ export class Interpreter implements Disposable {
   }
 }
 
-/** What Python programs inherit: without what concerns the IDE's own processes alone. */
+/** The environment that Python programs inherit: without variables for the IDE's own processes. */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const own = /^(?:VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL|NODE_EXEC_PATH$|MALLOC_ARENA_MAX$|PWP_)/;
   const entries = Object.entries(process.env).filter(([name]) => !own.test(name));

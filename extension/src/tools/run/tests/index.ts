@@ -43,7 +43,7 @@ export function addTests(
     });
 }
 
-/** Ids of tests begin where they are run: below the workspace, wherever pytest finds its settings. */
+/** Ids of tests are relative to the folder in which they run, regardless of where pytest finds its settings. */
 const here = '--rootdir=.';
 
 type InTerminal = (command: string, ms: number, max: number, signal: AbortSignal) => Promise<CommandResult>;
@@ -110,7 +110,7 @@ async function placeOfTests(path: string): Promise<Place> {
   return where;
 }
 
-/** Node.js counts a file of which no test was run as a test that has passed. */
+/** Node.js counts a file of which no test was run as a passed test. */
 function isFile(runner: Runner, { name, status }: TestCase): boolean {
   return runner === 'node' && status === 'passed' && /\.[cm]?[jt]s$/.test(name);
 }
@@ -132,7 +132,7 @@ async function commandOf(
   return `node --test ${reporters} ${only}${names}`.trim();
 }
 
-/** Node.js takes paths for globs: one that exists is meant as it is. */
+/** Node.js treats paths as globs; a path that exists is meant literally. */
 async function literalPath(path: string): Promise<string> {
   const { real } = await place(path);
   const isThere = await lstat(real).catch(() => undefined);
@@ -167,7 +167,7 @@ function resultsOf(
   };
 }
 
-/** As pytest takes it: the file, then what is left of the dotted name of its report. */
+/** An id that pytest accepts: the file, then the rest of the dotted name in its report. */
 function idOf(runner: Runner, { name, group, file }: TestCase): string {
   if (runner === 'node') {
     // Node.js escapes quotation marks twice.

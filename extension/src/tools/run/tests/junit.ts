@@ -31,7 +31,7 @@ export function readReport(xml: string): TestCase[] {
     if (open && inside) open.message += text;
   };
   const parser = new SaxesParser();
-  // What tests printed can have characters that XML forbids: all that can be read is read.
+  // Output of tests can contain characters that XML forbids: the parser reads as much as possible.
   parser.on('error', () => undefined);
   parser.on('text', addText);
   parser.on('cdata', addText);

@@ -5,13 +5,13 @@ import { clip } from '../../../lib/index.ts';
 import { pathText } from '../../place/index.ts';
 import { javaScriptTestFiles, leftOut, pythonTests, type Runner } from './runner.ts';
 
-/** More test files are not counted. */
+/** Maximum number of test files that are counted. */
 const mostFiles = 1000;
 
-/** Runners of packages, which are asked for in `package.json`. */
+/** Test runners that are packages, found in `package.json`. */
 const packages = ['jest', 'vitest', 'mocha', 'ava', 'jasmine', '@playwright/test', 'cypress', 'karma'];
 
-/** Files that show a framework of another language. */
+/** Files that indicate a framework of another language. */
 const others: readonly (readonly [glob: string, framework: string])[] = [
   ['**/*_test.go', 'go test'],
   ['**/Cargo.toml', 'cargo test'],
@@ -21,7 +21,7 @@ const others: readonly (readonly [glob: string, framework: string])[] = [
   ['**/phpunit.xml{,.dist}', 'PHPUnit'],
 ];
 
-/** What a run of all tests by one runner is not about: each framework, with where its tests are. */
+/** The tests that a run by one runner leaves out: each framework, with the place of its tests. */
 export async function frameworksLeftOut(runner: Runner): Promise<string[]> {
   const files =
     runner === 'pytest'

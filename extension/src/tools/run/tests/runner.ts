@@ -30,7 +30,7 @@ export function javaScriptTestFiles(below: string | undefined, limit: number): T
   return vscode.workspace.findFiles(new vscode.RelativePattern(folder, javaScriptTests), leftOut, limit);
 }
 
-/** A word for the shell. */
+/** Quotes a word for the shell. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

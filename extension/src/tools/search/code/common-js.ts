@@ -4,10 +4,10 @@ import { otherSides } from '../../../lib/index.ts';
 import { ignoredGlob, locations, rangeOf, uriOf, type AnyLocation, type Asking } from '../../code/index.ts';
 import { pathText } from '../../place/index.ts';
 
-/** Further questions to the language server for one answer, scripts that are read, and places that are named. */
+/** Maximum numbers of further questions to the language server, scripts that are read, and places that are named. */
 const most = { asked: 300, scripts: 2000, named: 10 };
 
-/** Whether what a document has is exported, or required, as CommonJS does it. */
+/** Whether a document exports or requires something as a CommonJS module. */
 export function isCommonJs(document: vscode.TextDocument): boolean {
   return isJavaScript(document) && /\b(?:module\.exports|exports\.|require\s*\()/.test(document.getText());
 }
@@ -17,8 +17,8 @@ function isJavaScript({ languageId }: vscode.TextDocument): boolean {
 }
 
 /**
- * References with those beyond exports and `require`, which the language server takes for other symbols: on the other
- * sides of what exports and requires a name, and where a definition is one of the places.
+ * References, including those beyond exports and `require`, which the language server treats as other symbols: the other
+ * sides of exports and requires of the name, and uses whose definition is one of the places.
  */
 export async function referencesInCommonJs(
   found: readonly AnyLocation[],
@@ -32,7 +32,7 @@ export async function referencesInCommonJs(
     return { all, incomplete: `more than ${most.asked} places have the name; the others were not looked at` };
   if (unknown.length === 0) return { all, incomplete: null };
   const named = unknown.slice(0, most.named).join(', ');
-  return { all, incomplete: `what has this name there is of no known type: ${named}` };
+  return { all, incomplete: `this name on a value of unknown type: ${named}` };
 }
 
 interface Place {
@@ -55,13 +55,13 @@ class Search {
   }
 
   async followSides(): Promise<void> {
-    // More are added while this goes on.
+    // More are added during the loop.
     for (const one of this.all.values())
       for (const place of await sidesOf(one))
         for (const more of await this.#ask('vscode.executeReferenceProvider', place)) this.#add(more);
   }
 
-  /** Answers where something has the name of which the server does not know what it is. */
+  /** Returns the places of members with the name that the server can't resolve. */
   async followUses(): Promise<string[]> {
     const unknown: string[] = [];
     for (const word of await wordsOf([...this.all.values()]))
@@ -108,7 +108,7 @@ async function wordsOf(found: readonly AnyLocation[]): Promise<Set<string>> {
   return new Set(words.filter((word) => /^[\w$]+$/.test(word)));
 }
 
-/** Where JavaScript of the workspace has a word: behind a dot, and elsewhere. */
+/** Places of a word in the workspace's JavaScript, and whether it follows a dot there. */
 async function occurrencesOf(word: string) {
   const files = await vscode.workspace.findFiles('**/*.{js,cjs,jsx}', ignoredGlob, most.scripts);
   const pattern = new RegExp(String.raw`(?<![\w$])${word.replaceAll('$', String.raw`\$`)}(?![\w$])`, 'g');
@@ -128,7 +128,7 @@ async function occurrencesOf(word: string) {
   return found.flat();
 }
 
-/** Of files that are not open, those without the word stay unopened. */
+/** Files without the word are not opened. */
 async function hasWord(uri: vscode.Uri, word: string): Promise<boolean> {
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   return (open?.getText() ?? (await readFile(uri.fsPath, 'utf8').catch(() => ''))).includes(word);

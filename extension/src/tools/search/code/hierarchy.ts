@@ -40,7 +40,7 @@ export async function callHierarchy(
   });
 }
 
-/** Debian's clangd answers which functions call one, not which ones it calls; VS Code takes that for none. */
+/** Debian's clangd only answers which functions call one, not which ones it calls; VS Code would report no calls. */
 function refuseOutgoing({ languageId }: vscode.TextDocument): void {
   if (!['c', 'cpp'].includes(languageId) || !isLayered(languageId)) return;
   throw toolError('no-language-server', `nothing in this IDE knows what a function of ${languageId} calls`, {
@@ -59,7 +59,7 @@ async function callsOf(item: Item, direction: 'incoming' | 'outgoing', how: Aski
 
 type Call = vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall;
 
-/** Neither TypeScript's server nor pyright has a type hierarchy: there it is found by what else they know. */
+/** Neither TypeScript's server nor pyright has a type hierarchy: for them, it is derived from other answers. */
 export async function typeHierarchy(
   input: ToolInput<Search['typeHierarchy']>,
   { signal }: ToolContext,
@@ -94,7 +94,7 @@ async function prepared(
   return (await ask<Item[] | undefined>(command, how, uri, position))?.[0];
 }
 
-/** Level by level; what was met before is not gone into again. */
+/** Level by level; each item is expanded only once. */
 async function walk(
   top: Item,
   { depth, limit }: { readonly depth: number; readonly limit: number },

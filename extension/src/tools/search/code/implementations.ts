@@ -11,7 +11,7 @@ import {
 } from '../../code/index.ts';
 
 /**
- * What inherits from a class, or overrides a method, which pyright is not asked for as such: of the classes whose heads
+ * Subclasses of a class, or overrides of a method, for which pyright has no request: found in the classes whose heads
  * lead to that class.
  */
 export async function implementationsInPython(

@@ -13,7 +13,7 @@ import {
 import { pathText } from '../../place/index.ts';
 import { waker } from './waker.ts';
 
-/** A symbol as a caller names it. A column says all: the name beside it is not looked for. */
+/** A symbol in a caller's arguments. A column is sufficient: a name beside it is not searched for. */
 export interface Named extends SymbolPlace {
   readonly path: string;
 }
@@ -28,7 +28,7 @@ interface NamedFunction extends SymbolPlace {
   readonly timeout_ms: number;
 }
 
-/** Finds what a caller means. Errors: those of `documentAt` and `definedIn`. */
+/** Finds the symbol of a caller's arguments. Errors: those of `documentAt` and `definedIn`. */
 export async function positionAt(
   { path, line, column, symbol }: Named,
   ms: number,

@@ -24,7 +24,7 @@ export async function plainPlaces(
   return { places, total: sorted.length, truncated: sorted.length > limit };
 }
 
-/** A language server that has a file open may go on to name it after it was deleted. */
+/** A language server that has a file open may still return it after it was deleted. */
 async function isThere(location: AnyLocation): Promise<boolean> {
   const uri = uriOf(location);
   if (uri.scheme !== 'file') return true;
@@ -47,7 +47,7 @@ async function plainPlace(location: AnyLocation): Promise<CodePlace> {
   };
 }
 
-/** Empty for what can't be opened any more. */
+/** Empty for a file that can no longer be opened. */
 async function lineText(uri: vscode.Uri, line: number): Promise<string> {
   try {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -68,7 +68,7 @@ function byPlace(a: AnyLocation, b: AnyLocation): number {
   return rangeOf(a).start.compareTo(rangeOf(b).start);
 }
 
-/** A symbol with where it is: its name's place, and the end of all of it. */
+/** A symbol with its place: the start of its name, and the end of the whole symbol. */
 export function plainSymbol(
   { name, kind, container }: { name: string; kind: vscode.SymbolKind; container: string },
   uri: vscode.Uri,

@@ -34,7 +34,7 @@ export async function documentSymbols(
   };
 }
 
-/** Servers answer with a tree, older ones with a list. */
+/** Servers return a tree, older ones a list. */
 type AnySymbol = vscode.DocumentSymbol | vscode.SymbolInformation;
 
 function flat(symbol: AnySymbol, uri: vscode.Uri, container: string, level: number): Outline['symbols'] {

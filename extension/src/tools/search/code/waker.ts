@@ -4,7 +4,7 @@ import { isServed } from '../../../language/index.ts';
 /** Languages whose servers know symbols of a whole workspace, and their files. */
 const wakers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,c,cc,cpp,cs,rb,php}';
 
-/** A document of a language that has a server, opened where none is; undefined if the workspace has none. */
+/** A document in a language that has a server, opened if none is open; undefined if the workspace has none. */
 export async function waker(): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.find(
     ({ uri, languageId }) => uri.scheme === 'file' && languageId !== 'json' && isServed(languageId),

@@ -1,10 +1,10 @@
-/** Exit code of the driver where there is no Matplotlib. */
+/** Exit code of the driver without Matplotlib. */
 export const noMatplotlib = 97;
 
 /**
  * Passed to `python3 -c` with the folder for the figures, the script and its arguments. Runs the script as `python3
- * script` would. Each figure that it shows, saves or closes, and those that are open at the end, is written as it is
- * then. There is no display: whatever backend the script requests, it gets the one that draws into memory.
+ * script` would. Each figure is written as it is when the script shows, saves or closes it, or at the end if it is still
+ * open. There is no display: for any requested backend, the script gets the one that draws into memory.
  */
 export const driver = String.raw`
 import json, os, runpy, sys

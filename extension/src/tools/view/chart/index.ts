@@ -60,13 +60,13 @@ export async function previewChart(
   }
 }
 
-/** None where the script ended before it drew, or was killed while one was written. */
+/** Empty if the script ended before it drew, or was killed while a figure was written. */
 async function readFigures(folder: string) {
   const text = await readFile(join(folder, 'figures.json'), 'utf8').catch(() => '[]');
   const figures = figureList.parse(JSON.parse(text));
   return Promise.all(
     figures.map(async (facts, at) => {
-      // Beyond those that are given, the driver writes no pictures.
+      // The driver writes no pictures beyond the maximum.
       const bytes = await readFile(join(folder, `${at}.png`)).catch(() => Buffer.alloc(0));
       return { ...facts, title: clipText(facts.title), base64: bytes.toString('base64') };
     }),

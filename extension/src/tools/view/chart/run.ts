@@ -14,12 +14,12 @@ export interface ScriptRun {
   readonly exit_code: number | null;
   readonly output: string;
   readonly truncated: boolean;
-  /** There is no Matplotlib to draw with. */
+  /** Matplotlib is missing. */
   readonly missing: boolean;
 }
 
 const longest = 100_000;
-/** What children of the script may keep its output open after it has ended, in milliseconds. */
+/** How long children of the script may keep its output open after it has ended, in milliseconds. */
 const drainMs = 500;
 
 /** Runs a Python file in its own folder; its figures are written to another one. Errors: `no-interpreter`. */
@@ -63,7 +63,7 @@ export async function runScript(
       });
     return { status: 'timed-out', exit_code: null, missing: false, ...textOf(output) };
   } finally {
-    // With what it has started.
+    // Including programs that it has started.
     signalGroup(child.pid, 'SIGKILL');
   }
 }

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { escaped } from './page.ts';
 
-/** Of VS Code's own extension for Mermaid: the script that draws in Markdown previews. */
+/** The script of VS Code's own Mermaid extension that draws in Markdown previews. */
 const script = 'index.js';
 
-/** Where that script is; undefined if this VS Code has none. */
+/** The folder of that script; undefined if this VS Code does not have it. */
 export function diagramScripts(): vscode.Uri | undefined {
   const mermaid = vscode.extensions.getExtension('vscode.mermaid-markdown-features');
   return mermaid && vscode.Uri.joinPath(mermaid.extensionUri, 'markdown-preview-out');
 }
 
-/** The event of the window of a diagram's page that says that it is drawn, or can't be. */
+/** The window event of a diagram's page after the diagram was drawn, or could not be drawn. */
 export const diagramDrawn = 'pwp-diagram';
 
-/** How VS Code's script draws: as on paper, whatever the theme, for the page is white; without buttons over it. */
+/** Options of VS Code's script: always the light theme, since the page is white, and no buttons over the diagram. */
 const diagramOptions = {
   lightModeTheme: 'default',
   darkModeTheme: 'default',
@@ -22,9 +22,9 @@ const diagramOptions = {
 };
 
 /**
- * A page that shows a Mermaid diagram. What draws it is the script that VS Code has for Markdown previews, which looks for
- * `.mermaid` and for its options in `#markdown-mermaid`, and rejects where a diagram can't be drawn.
- * Its folder is that of `diagramScripts`.
+ * A page that shows a Mermaid diagram. VS Code's script for Markdown previews draws it: the script looks for `.mermaid`,
+ * and for its options in `#markdown-mermaid`, and rejects if a diagram can't be drawn. Its folder is that of
+ * `diagramScripts`.
  */
 export function diagramPage(source: string): string {
   const options = escaped(JSON.stringify(diagramOptions)).replaceAll('"', '&quot;');

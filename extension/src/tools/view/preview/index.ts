@@ -18,13 +18,13 @@ type Html = typeof viewTools.previewHtml;
 type Zoom = typeof viewTools.zoomPreview;
 type Diagram = typeof viewTools.previewDiagram;
 
-/** What zooming may take, in milliseconds. */
+/** Maximum time to zoom, in milliseconds. */
 const zoomMs = 10_000;
 
 /** The one tab that previews are shown in. */
 const panel = new PreviewPanel();
 
-/** The preview's buttons, and its loading again when files are saved. */
+/** Handles the preview's buttons, and reloads it when files are saved. */
 export function registerPreview(): vscode.Disposable {
   const step = (to: 'in' | 'out' | 'reset') => async () => {
     if (panel.zoom !== undefined) await panel.zoomTo(nextZoom(panel.zoom, to), AbortSignal.timeout(zoomMs));
@@ -78,7 +78,7 @@ export async function previewDiagram(
   const html = () => Promise.resolve(diagramPage(source));
   const preview = { name: 'diagram', folder, html, drawn: diagramDrawn };
   const { width, height, errors } = await panel.show(preview, { zoom: 100, beside, ms }, signal);
-  // Only Mermaid's own words count, not how the page came to hear of them.
+  // Only Mermaid's own message matters, not how the page received it.
   const reasons = errors.map((one) => one.replace(/^unhandled: (?:\w*Error: )?/, ''));
   return { drawn: reasons.length === 0, width, height, errors: reasons };
 }

@@ -1,7 +1,6 @@
 /**
- * Put into the page before anything of its own. VS Code's styles for such tabs are removed: the page should look as in
- * a browser. Errors while it loads are collected, and reported with its size once it is drawn; then again after each
- * zoom.
+ * Inserted at the start of the page. Removes VS Code's styles for such tabs: the page should look as in a browser. Errors
+ * while it loads are collected, and reported with its size once it is drawn, and again after each zoom.
  */
 const said = `(() => {
 const host = acquireVsCodeApi();
@@ -31,7 +30,7 @@ async function tell({ number, zoom }) {
 addEventListener('message', ({ data }) => { if (typeof data?.zoom === 'number') tell(data) });
 let isThere = false;
 addEventListener('DRAWN', () => { isThere = true; tell(GIVEN) });
-// What never comes must not hide what is there.
+// A resource that never loads must not hide the rest.
 if (LATE > 0) setTimeout(() => {
   if (isThere) return;
   const late = Array.from(document.images).filter(({ complete }) => !complete);
@@ -61,9 +60,9 @@ export function preparedPage(
     .replaceAll('DRAWN', drawn)
     .replaceAll('LATE', String(drawn === 'load' ? lateMs : 0));
   const script = `<script>${filled}</script>`;
-  // Without a colour of its own a page has the white background of a browser, whatever the theme.
+  // Unless a page sets a colour, it has the white background of a browser in any theme.
   const added = `<base href="${base.replaceAll('"', '%22')}"><style>:root { color-scheme: only light }</style>${script}`;
-  // What comes before its head must stay there.
+  // Content before its head, such as the doctype, must stay there.
   const before =
     /^[\s\S]*?<head(?:\s[^>]*)?>/i.exec(html) ??
     /^[\s\S]*?<html(?:\s[^>]*)?>/i.exec(html) ??

@@ -14,13 +14,13 @@ const answer = z.object({
 });
 export type Shown = Omit<z.output<typeof answer>, 'number'>;
 
-/** What to show. */
+/** The content to show. */
 export interface Preview {
-  /** For the tab. */
+  /** The title of the tab. */
   readonly name: string;
-  /** Where what the page names is found. */
+  /** The folders of files that the page refers to. */
   readonly folder: vscode.Uri;
-  /** The event of the page's window that says that all is there; default: `load`. */
+  /** The window event that marks the page as complete; default: `load`. */
   readonly drawn?: string;
   /** HTML; read again each time. */
   html(): Promise<string>;
@@ -43,7 +43,7 @@ export class PreviewPanel implements vscode.Disposable {
     return this.#panel && this.#preview?.name;
   }
 
-  /** Resolves when it is drawn. Errors: `timeout`, and what reading the page throws, before a tab is opened for it. */
+  /** Resolves when it is drawn. Errors: `timeout`, and those of reading the page, before a tab is opened for it. */
   async show(
     preview: Preview,
     { zoom, beside, ms }: { zoom: number; beside: boolean; ms: number },
@@ -58,17 +58,17 @@ export class PreviewPanel implements vscode.Disposable {
     return await this.#answered((number) => this.#load(panel, preview, html, number), limit.signal);
   }
 
-  /** Shows the same in another size. Errors: `preview-closed`. */
+  /** Shows the same content at another zoom. Errors: `preview-closed`. */
   async zoomTo(zoom: number, signal: AbortSignal): Promise<Shown> {
     const panel = this.#panel;
     if (!panel) throw new PwpError('preview-closed', 'the preview was closed');
     this.#zoom = zoom;
-    // One that is not shown is not drawn either.
+    // A hidden tab is not drawn.
     panel.reveal(undefined, true);
     return this.#answered((number) => void panel.webview.postMessage({ number, zoom }), signal);
   }
 
-  /** Shows its current content; a page that can't be read any longer stays as it was. */
+  /** Shows its current content; a page that can no longer be read stays as it was. */
   async reload(): Promise<void> {
     const [panel, preview] = [this.#panel, this.#preview];
     if (!panel || !preview) return;
@@ -106,7 +106,7 @@ export class PreviewPanel implements vscode.Disposable {
     const scripts = diagramScripts();
     const panel = vscode.window.createWebviewPanel('pwp.preview', 'Preview', column, {
       enableScripts: true,
-      // What was shown is there again, as it was scrolled, when its tab is.
+      // The content and its scroll position are kept while the tab is hidden.
       retainContextWhenHidden: true,
       localResourceRoots: scripts ? [...folders, scripts] : folders,
     });
@@ -136,8 +136,8 @@ export class PreviewPanel implements vscode.Disposable {
 }
 
 /**
- * For the buttons of the tab. VS Code's own `activeWebviewPanelId` is lost where an editor that is a webview as well, such
- * as that of images, was active before.
+ * For the buttons of the tab. VS Code's own `activeWebviewPanelId` is lost if another webview editor, such as the image
+ * viewer, was active before.
  */
 function reportActive(active: boolean): void {
   void vscode.commands.executeCommand('setContext', 'pwp.previewActive', active);

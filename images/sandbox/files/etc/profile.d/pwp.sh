@@ -1,4 +1,4 @@
-# A login shell forgets the PATH that it was started with, and VS Code takes that of a login shell: without this,
+# A login shell forgets the PATH that it was started with, and VS Code uses that of a login shell: without this,
 # neither its terminals nor its debugger find Node.js.
 case ":$PATH:" in
   *:/opt/node/bin:*) ;;

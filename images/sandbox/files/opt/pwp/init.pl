@@ -1,9 +1,9 @@
-# The first process of a sandbox with an IDE. It starts the two sides of the bridge, each as a user of its own, and takes
-# in the processes that lost their parent. It ends with the desktop's side; the agent's side is started again.
+# The first process of a sandbox with an IDE. It starts the two sides of the bridge, each as its own user, and adopts
+# processes that lost their parent. It ends with the desktop's side; the agent's side is restarted.
 #
-# It runs as the desktop's user, with the capabilities to change user and root, and has to trust no file that the agent
-# could have written: what it needs it loads from the desktop's root, which is read-only. It does not stay there, since
-# CRIU dumps no sandbox whose first process has a root of its own.
+# It runs as the desktop's user, with the capabilities to change user and root, and must not trust any file that the
+# agent could have written: it loads everything from the desktop's root, which is read-only. It does not stay there, since
+# CRIU can't dump a sandbox whose first process has its own root.
 opendir(my $agents_root, '/') && chroot('/desk/root') or die "init: $!";
 require POSIX;
 chdir($agents_root) && chroot('.') && closedir($agents_root) or die "init: $!";

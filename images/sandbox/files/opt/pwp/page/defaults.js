@@ -1,5 +1,5 @@
-// The defaults that this image embeds VS Code with: under them an IDE is fair to pixels, and a still screen stays
-// still. They are an embedder's `configurationDefaults`, so they are there from the first paint, for settings of every
+// The defaults that this image embeds VS Code with: with them, the screen shows what the IDE does, and a still screen
+// stays still. They are an embedder's `configurationDefaults`, so they apply from the first paint, to settings of every
 // scope, and a user's settings.json stays empty and may be deleted. workbench.html loads this before the workbench.
 const page = document.getElementById('vscode-workbench-web-configuration');
 const embedding = JSON.parse(page.getAttribute('data-settings'));
@@ -11,10 +11,10 @@ embedding.configurationDefaults = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // VS Code opens this file of its own at every start: as JSON that would start a language server and four extensions.
+  // VS Code opens its own file of this name at every start: as JSON, it would start a language server and four extensions.
   'files.associations': { '**/User/chatLanguageModels.json': 'plaintext' },
   'files.autoSave': 'off',
-  // TypeScript looks for types all the way up from its own folder, which never changes: 1500 watches for nothing.
+  // TypeScript looks for types in all folders above its own, which never change: 1500 useless watches.
   'files.watcherExclude': {
     '**/.git/objects/**': true,
     '**/.git/subtree-cache/**': true,
@@ -25,15 +25,15 @@ embedding.configurationDefaults = {
   'git.openRepositoryInParentFolders': 'never',
   'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
-  // No second server beside the one that knows everything, and none that looks for types in a network that isn't there.
-  // By the old names, too: only a user's own value of the new ones is heeded.
+  // No second, partial TypeScript server, and none that downloads types over a network that does not exist. Set by the
+  // old names, too: of the new ones, VS Code only respects a user's own value.
   'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
   'js/ts.tsserver.useSyntaxServer': 'never',
   'typescript.disableAutomaticTypeAcquisition': true,
   'typescript.tsserver.useSyntaxServer': 'never',
   'telemetry.telemetryLevel': 'off',
   'terminal.integrated.cursorBlinking': false,
-  // What saves the IDE memory is not for the programs that are run in it.
+  // Variables that save memory in the IDE are not for programs that run in it.
   'terminal.integrated.env.linux': { NODE_OPTIONS: null, MALLOC_ARENA_MAX: null, PWP_SOCKET_DIR: null },
   'terminal.integrated.gpuAcceleration': 'off',
   'update.mode': 'none',
@@ -47,21 +47,21 @@ embedding.configurationDefaults = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };
-// code-server's own service worker does nothing but make the page one that can be installed. Webviews have another, and
-// take this one for it: the first of an IDE was drawn seconds late, without its files or never.
+// code-server's own service worker only makes the page installable. Webviews have another one, and would mistake this one
+// for it: an IDE's first webview was drawn seconds late, without its files, or never.
 delete embedding.productConfiguration?.serviceWorker;
 page.setAttribute('data-settings', JSON.stringify(embedding));
 
-// The service worker of webviews, by the very address that they know it by, so that it is there before the first of them:
-// one that is opened while it is being installed may wait for it for ever.
+// The service worker of webviews, at the exact address that they use, so that it is installed before the first webview
+// opens: one that opens during the installation may wait for ever.
 const { host } = location;
 const known = `v=6&vscode-resource-base-authority=vscode-resource.vscode-cdn.net&remoteAuthority=${host}&platform=browser`;
 navigator.serviceWorker
   .register(`${embedding.webviewEndpoint}/service-worker.js?${known}`)
   .catch(console.error);
 
-// A scrollbar that is needed stays: VS Code fades it out half a second after the last scroll or the pointer's leave, long
-// after the screen was still. One that is not needed, or was never shown, is not of this class.
+// A scrollbar that is needed stays: VS Code fades it out half a second after the last scroll or after the pointer has
+// left, long after the screen was still. One that is not needed, or was never shown, does not have this class.
 const style = document.createElement('style');
 style.textContent = `.monaco-scrollable-element > .scrollbar.invisible.fade {
   opacity: 1;
