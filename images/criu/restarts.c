@@ -1,9 +1,9 @@
 /*
- * Loaded into CRIU. A thread that is stopped during a wait with a time limit, e.g. in poll or nanosleep, resumes the wait
- * from the kernel's own data (ERESTART_RESTARTBLOCK), which no dump can contain: so CRIU makes such a call fail with
- * EINTR, after a dump and after a restore. Most programs call again; VS Code's file watcher gives up for good. The
- * arguments are still in the thread's registers, so this makes CRIU restart the call from the beginning, with its whole
- * time limit. Without headers, so that a compiler alone can compile it.
+ * Loaded into CRIU. A thread that is stopped while it waits with a limit of time, e.g. in poll or nanosleep, is to wait
+ * on by the kernel's own notes (ERESTART_RESTARTBLOCK), which no dump can hold: so CRIU has such a call fail with EINTR,
+ * after a dump and after a restore. Most programs call again; the watcher of files in VS Code gives up for good. What
+ * was asked for is in the thread's registers still, so this has CRIU take it for a call that begins anew, with the whole
+ * of its time. Without headers, to be compiled by a compiler alone.
  */
 typedef struct { long *base; unsigned long length; } vector;
 typedef long call(long, long, void *, void *);

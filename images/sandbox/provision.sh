@@ -3,7 +3,7 @@
 #   provision.sh <folder>
 # <folder> holds this folder's files, `runtime/node_modules` as `npm ci --ignore-scripts` leaves it, and `ca.crt`:
 # the certificates to trust during provisioning alone (a build may sit behind a proxy that opens TLS).
-# A line "==> 0.35 Some words" reports its progress.
+# A line "==> 0.35 Some words" tells whoever watches how far it is.
 set -euo pipefail
 
 inputs=$1

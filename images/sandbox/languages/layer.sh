@@ -4,7 +4,7 @@
 # <kit> holds `packages.txt`, and `<language>.txt` for each. <base> is the lower layer's root, which is only read.
 # <layer> and <scratch> are empty folders of one file system. Run it as root in mount and pid namespaces of its own: what
 # it mounts ends with them.
-# A line "==> 0.35 Some words" reports its progress.
+# A line "==> 0.35 Some words" tells whoever watches how far it is.
 set -euo pipefail
 
 kit=$1 base=$2 layer=$3 scratch=$4
