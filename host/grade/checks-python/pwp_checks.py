@@ -251,7 +251,7 @@ def close(one, other):
         return one is other
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
         try:
-            return math.isfinite(one) and abs(one - other) <= 1e-9 * max(1, abs(other))
+            return math.isfinite(one) and math.isfinite(other) and abs(one - other) <= 1e-9 * max(1, abs(other))
         except OverflowError:
             return False
     return one == other

@@ -96,5 +96,6 @@ describe('checks of Python code', () => {
       assert.equal(await close(found, '2.5'), false, found);
     assert.equal(await close('1', 'True'), false);
     assert.equal(await close('1e999', '10.0**300'), false);
+    assert.equal(await close('5.0', 'float("inf")'), false);
   });
 });
