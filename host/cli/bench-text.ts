@@ -72,7 +72,7 @@ export function benchText({ title, agents, rows, overall, families }: BenchTable
       ['Macro average', `${families}/${rows.length}`, ...overall.map(intervalText), ''],
       ['of families with a score', '', ...scored, ''],
     ]),
-    'Mean score in percent, with intervals of 95 % by drawing tasks again. Missing: there is no data. None: no attempt has a score. Neither is in an average, so compare agents whose averages are of the same families.',
+    'Mean score in percent, with 95 % intervals by resampling tasks. Missing: there is no data. None: no attempt has a score. Neither is in an average, so compare agents whose averages are of the same families.',
   ].join('\n');
 }
 

@@ -74,7 +74,7 @@ async function forgetIfUnused(node: Node, origin: string | null): Promise<void> 
 const reasons: Readonly<Record<Omitted['why'], string>> = {
   git: 'in .git, where files can run programs',
   ignored: 'named in .gitignore or .pwpignore; --include-ignored takes it',
-  name: 'a name that can not be one here',
+  name: 'a name that is not valid on this machine',
   special: 'a pipe, a socket or a device',
 };
 

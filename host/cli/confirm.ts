@@ -13,6 +13,6 @@ export interface Question {
 export async function confirm({ what, code, help }: Question, signal: AbortSignal): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new PwpError(code, what, { help });
   using terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${what}. Go on? [y/N] `, { signal });
+  const answer = await terminal.question(`${what}. Continue? [y/N] `, { signal });
   if (!/^y(es)?$/i.test(answer.trim())) throw new PwpError('cancelled', 'nothing was changed');
 }

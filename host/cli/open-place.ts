@@ -15,7 +15,7 @@ export function placeOptions(command: Command): Command {
       '--host <name>',
       'let other machines reach the page by this name or address of this one, over TLS',
     )
-    .option('--tls-cert <file>', 'certificate of that name, as PEM; default: one that is made now')
+    .option('--tls-cert <file>', 'certificate of that name, as PEM; default: a new, self-signed one')
     .option('--tls-key <file>', 'its key, as PEM');
 }
 

@@ -93,7 +93,7 @@ export interface LanguagesOption {
 /** `--with cpp,go`, or `PWP_WITH`: what the image has in addition. */
 export function languagesOption(): Option {
   const names = languageNames.join(', ');
-  return new Option('--with <languages>', `what sandboxes have in addition, of ${names}, as in cpp,go`)
+  return new Option('--with <languages>', `extra languages to install (comma-separated): ${names}`)
     .env('PWP_WITH')
     .argParser(parseLanguages);
 }
@@ -114,9 +114,9 @@ export function suppressOption(text: string): Suppress {
 }
 
 export const suppressHelp =
-  'silently do not play this action by mouse or keyboard, from 1, or one of the first five, to see whether the agent notices';
+  'silently skip this mouse or keyboard action (from 1), or a random one of the first five, to see whether the agent notices';
 
-export const checkpointEveryHelp = 'save the IDE after each of so many steps, for pwp replay';
+export const checkpointEveryHelp = 'take a checkpoint every n steps, for pwp replay';
 
 export interface AllowHostOption {
   readonly allowHost?: readonly string[];

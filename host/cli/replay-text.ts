@@ -36,7 +36,7 @@ export function endText({ to, reached, stopped, steps, end, notes }: ReplayRepor
   return [
     ...notes,
     ends[end],
-    ...(onTheWay === '' ? [] : [`On the way these states were other ones: ${onTheWay}.`]),
+    ...(onTheWay === '' ? [] : [`On the way these states differed: ${onTheWay}.`]),
   ].join('\n');
 }
 

@@ -36,7 +36,7 @@ export function pairOptions(command: Command): Command {
 /** Which tools a server has. */
 export function toolOptions(command: Command): Command {
   return command
-    .option('--all', 'list all tools at once; by default clients are listed the core, and add others')
+    .option('--all', 'list all tools at once; by default clients see the core tools and add others')
     .option('--families <family...>', 'serve only these families of tools, e.g. core debug', names)
     .option('--tools <tool...>', 'serve only these tools, and those of --families', names)
     .option('--set <name>', `serve the tools of another harness instead: ${setNames.join(', ')}`)

@@ -31,10 +31,10 @@ export function studyText(study: StudyResult, columns?: number): string {
     '',
     `${results.length} of ${planned} attempts are over: ${ends.join(', ') || 'none'}; ${cost}`,
     ...(suspect > 0
-      ? [`${suspect} scores are suspect: the sandbox was not whole. They are in the means, and not passed.`]
+      ? [`${suspect} scores are suspect: the sandbox was not whole. They are in the means, and do not pass.`]
       : []),
     ...forgeableText(results),
-    ...(stopped === null ? [] : [`Stopped: ${stopped}. The same command goes on where it was.`]),
+    ...(stopped === null ? [] : [`Stopped: ${stopped}. Run the same command again to continue.`]),
     ...retryHint(results),
     `Attempts: ${folder}/attempts.jsonl; records below ${folder}/attempts`,
   ].join('\n');
@@ -121,7 +121,7 @@ export function previewText({ folder, planned, done, estimates, notAsked }: Show
     '',
     `${planned} attempts, ${done} of them over, in ${folder}. Nothing was started.`,
     ...notAsked.map(
-      (model) => `${model}: there is no key, so it was not asked whether there is such a model.`,
+      (model) => `${model}: there is no key, so it was not checked whether the model exists.`,
     ),
   ].join('\n');
 }

@@ -55,7 +55,7 @@ export class OpenWindow implements WindowLink, AsyncDisposable {
     } catch (error) {
       if (!(error instanceof RpcError) || error.code !== ErrorCode.Closed) throw error;
       const message = `the window at ${this.#path} has closed or reloaded; a call that was under way may have been done`;
-      throw new PwpError('window-gone', message, { help: `${another}. Then start this server anew` });
+      throw new PwpError('window-gone', message, { help: `${another}. Then start this server again` });
     }
   }
 

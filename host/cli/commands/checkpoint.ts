@@ -49,7 +49,7 @@ export function addRestore(program: Command): void {
     .description('return a running sandbox to a checkpoint, in place')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('<checkpoint>', 'id of a checkpoint')
-    .option('--yes', 'do not ask where the checkpoint is of another task or folder')
+    .option('--yes', 'do not ask when the checkpoint is of another task or folder')
     .option('--json', 'print as JSON')
     .action(restore);
 }

@@ -108,7 +108,7 @@ async function exportPredictions(folders: readonly string[], { out, json }: Opti
   for (const { record, problem } of without) process.stderr.write(`${printable(`${record}: ${problem}`)}\n`);
   if (files.isEmpty)
     throw new PwpError('no-record', `${folders.join(', ')}: there is no prediction for SWE-bench's harness`, {
-      help: 'One is made of each graded attempt at a record of SWE-bench, one of its variants, or SWT-Bench.',
+      help: 'Each graded attempt at a record of SWE-bench, one of its variants, or SWT-Bench has one.',
     });
   const counts = await files.write(out);
   print({ files: counts, without }, json ?? false, () => countLines(counts));

@@ -75,7 +75,7 @@ async function inspect(id: string | undefined, part: string, options: Options): 
 async function inspectSocket(path: string, asked: readonly string[]): Promise<void> {
   if (asked.some((one) => one !== 'state'))
     throw new PwpError('usage', `inspect: --socket shows the state, not ${asked[0]}`, {
-      help: 'Marks, text, DOM and screenshots are of sandboxes: pwp inspect <sandbox> marks',
+      help: 'Only sandboxes have marks, text, DOM and screenshots: pwp inspect <sandbox> marks',
     });
   using limit = deadline(`inspection of ${path}`, 15_000);
   await using peer = new Peer(await connectSocket(path, limit.signal));

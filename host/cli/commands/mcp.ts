@@ -20,7 +20,7 @@ export function addMcp(program: Command): void {
     .description('serve an IDE to one client of the Model Context Protocol, over standard input and output')
     .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox');
   toolOptions(sharedIdeOptions(command))
-    .option('--socket <path>', "serve somebody's own VS Code window instead, by the socket of its extension")
+    .option('--socket <path>', "serve a person's own VS Code window instead, by the socket of its extension")
     .action(mcp);
 }
 

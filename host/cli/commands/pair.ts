@@ -67,7 +67,7 @@ export function addPair(program: Command): void {
       '-a, --agent <name>',
       `an agent that works there and hears what you say: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
     )
-    .option('--max-tokens <n>', 'maximum number of tokens that its model takes in and puts out', count)
+    .option('--max-tokens <n>', 'maximum tokens of its model, input plus output', count)
     .option('--max-cost <usd>', 'maximum cost of its model, if its price is known', dollars)
     .option('--out <folder>', 'folder for the record of the agent', 'runs')
     .option('--video', 'record a video as well; needs ffmpeg')
@@ -77,10 +77,14 @@ export function addPair(program: Command): void {
     .addOption(
       new Option(
         '--share <rights>',
-        'also print a link for somebody else, to watch or to take control',
+        'also print a link for another person, to watch or to take control',
       ).choices(['view', 'control']),
     )
-    .option('--ttl <time>', 'how long that link is good, e.g. 90s, 30m or 8h', duration, 30 * 60_000)
+    .addOption(
+      new Option('--ttl <time>', 'how long that link is valid, e.g. 90s, 30m or 8h')
+        .default(30 * 60_000, '30m')
+        .argParser(duration),
+    )
     .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
     .addHelpText('after', asTyped(examples));
   addStepsOption(command, 'the agent', String(mostSteps));

@@ -33,9 +33,9 @@ export function addPull(program: Command): void {
     .description('bring what has changed in a sandbox into the folder that was copied')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('[path]', 'only this file or folder, below the workspace', '')
-    .option('--into <folder>', 'another folder than the one that was copied; made if it does not exist')
-    .option('--dry-run', 'write nothing, only say what would be')
-    .option('--force', 'also replace what has changed on this machine, too')
+    .option('--into <folder>', 'write into another folder than the one that was copied; created if missing')
+    .option('--dry-run', 'only print what would be written')
+    .option('--force', 'also replace files that have changed on this machine')
     .option('--include-ignored', 'bring what .gitignore and .pwpignore name, too')
     .option('--json', 'print as JSON')
     .action(pull);
