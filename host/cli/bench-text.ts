@@ -24,7 +24,7 @@ export interface BenchRow extends Pick<BenchFamily, 'name' | 'title' | 'category
   readonly unscored: number;
 }
 
-/** What the attempts at a benchmark's families come to. A task counts as much as any other of its family. */
+/** The results of attempts at a benchmark's families. All tasks of a family weigh the same. */
 export function benchTable(bench: ChosenBench, results: readonly AttemptResult[]): BenchTable {
   const agents = [...new Set(results.map(({ agent }) => agent))];
   const groups = new Map(
@@ -49,7 +49,7 @@ export function benchTable(bench: ChosenBench, results: readonly AttemptResult[]
   };
 }
 
-/** Percent, of each task that has a score. */
+/** In percent, for each task that has a score. */
 function taskMeans(results: readonly AttemptResult[], agent: string): number[] {
   const own = results.filter((one) => one.agent === agent);
   return [...Map.groupBy(own, ({ task }) => task).values()].flatMap((attempts) => {
@@ -82,7 +82,7 @@ function intervalText(interval: Interval | null): string {
   return `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
 }
 
-/** Which records of each family a benchmark has drawn. */
+/** The records that a benchmark has drawn from each family. */
 export function drawnText(
   { title, sample, sampleSeed, families, missing }: ChosenBench,
   tasks: readonly Task[],

@@ -12,7 +12,7 @@ const needed = [22, 15] as const;
 /** The program, beside this file. A variable, so that no bundler puts it in here. */
 const program = './cli.js';
 
-// Else this signal, which any process of this user may send, opens a debugger that takes any code.
+// Otherwise this signal, which any process of this user can send, opens a debugger that runs any code.
 process.on('SIGUSR1', () => undefined);
 
 if (isEnough(process.versions.node)) await import(program);
@@ -48,7 +48,7 @@ function runInOwnNode(): void {
   });
 }
 
-/** The Node of npm's package `node`; undefined if it was not installed. */
+/** Path of the Node in npm's package `node`; undefined if it is not installed. */
 function ownNode(): string | undefined {
   try {
     const require = createRequire(import.meta.url);

@@ -9,7 +9,7 @@ import {
 import { vendors } from '../models/index.ts';
 import { count } from './options.ts';
 
-/** Options of commands that run agents which ask a model, but for the model; some are for commands that are agents, too. */
+/** Options, except the model, of agents that ask a model; some apply to agents that are commands, too. */
 export interface ModelOptions {
   readonly tools?: string;
   readonly observe?: ObservationPart[];
@@ -27,7 +27,7 @@ export interface ModelOptions {
   readonly answerTimeout?: number;
 }
 
-/** @param several take any number of models */
+/** @param several accept any number of models */
 export function addModelOptions(command: Command, { several = false } = {}): Command {
   return command
     .option(
@@ -71,7 +71,7 @@ export function agentChoice(
   return openAgent({ ...options, agent });
 }
 
-/** A level, or tokens. */
+/** A level, or a number of tokens. */
 function thinkingOf(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -8,7 +8,7 @@ export interface PlaceOptions {
   readonly tlsKey?: string;
 }
 
-/** Where the page is reached. */
+/** The address at which the page can be reached. */
 export function placeOptions(command: Command): Command {
   return command
     .option(
@@ -33,7 +33,7 @@ export async function placeOf({ host, tlsCert, tlsKey }: PlaceOptions): Promise<
   return { host: name, tls: isOwn ? await readCertificate(tlsCert, tlsKey) : await makeCertificate(name) };
 }
 
-/** What people compare with what their browser shows. */
+/** For people to compare with the fingerprint that their browser shows. */
 export function certificateText({ tls }: Place): string {
   return tls ? `Certificate, SHA-256: ${tls.fingerprint}` : '';
 }

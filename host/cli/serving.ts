@@ -4,7 +4,7 @@ import type { ServedToolOptions, Server } from '../serve/index.ts';
 import { folderOptions } from './copied-folder.ts';
 import { audioOption, displayOption } from './options.ts';
 
-/** Pictures go to models, and several of them shrink what is larger: their coordinates would then be off. */
+/** Several models shrink larger pictures, which would make their coordinates wrong. */
 const usualDisplay = { width: 1280, height: 800 };
 
 export interface ToolOptions extends ServedToolOptions {
@@ -47,14 +47,14 @@ export function toolOptions(command: Command): Command {
     );
 }
 
-/** What most clients of the Model Context Protocol are configured with. */
+/** A configuration in the form that most clients of the Model Context Protocol take. */
 export function clientConfig({ origin, token }: Pick<Server, 'origin' | 'token'>): string {
   const headers = { Authorization: `Bearer ${token}` };
   const mcpServers = { pwp: { type: 'http', url: `${origin}/mcp`, headers } };
   return JSON.stringify({ mcpServers }, null, 2);
 }
 
-/** Of an option that takes several, apart or joined by commas. */
+/** The values of an option that takes several, separated by spaces or commas. */
 function names(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').filter((name) => name !== '')];
 }

@@ -19,7 +19,7 @@ export function studyJson({ results, ...rest }: StudyResult): object {
 
 /**
  * A study for people: agents by families, how attempts ended, and what is left to do.
- * @param columns of the terminal; undefined where it is not written to one
+ * @param columns of the terminal; undefined if the output is not a terminal
  */
 export function studyText(study: StudyResult, columns?: number): string {
   const { folder, planned, results, stopped, costUsd, unknownCosts } = study;
@@ -79,7 +79,7 @@ function scoreTable(results: readonly AttemptResult[], columns = Infinity): stri
   return isWide ? `${named(scores)}\n\n${named(costs)}` : whole;
 }
 
-/** How often an agent did again what was silently not played, among the attempts in which it did anything after it. */
+/** How often an agent repeated the suppressed action, among the attempts in which it did anything after it. */
 function repeatedText({ repeated, other }: AgentRow['suppressed']): string {
   return `${repeated}/${repeated + other}`;
 }
@@ -101,10 +101,10 @@ function endsOf(results: readonly AttemptResult[]): Record<string, number> {
   return Object.fromEntries(counted.filter(([, times]) => times > 0));
 }
 
-/** What a study would take, as it is printed. */
+/** The preview of a study, as it is printed. */
 export interface ShownPreview extends StudyPreview {
   readonly folder: string;
-  /** Models for which there is no key, so that nobody knows whether they are there. */
+  /** Models without a key, so that it was not checked whether they exist. */
   readonly notAsked: readonly string[];
 }
 

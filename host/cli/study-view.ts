@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 import { StudyState } from './study-state.ts';
 import { studyTable } from './study-table.ts';
 
-/** Shows a study as it goes: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
+/** Shows a running study: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
 export interface StudyView extends AsyncDisposable {
   readonly onEvent: (event: StudyEvent) => void;
   readonly planned: number;

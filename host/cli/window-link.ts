@@ -18,7 +18,7 @@ const openMs = 15_000;
 
 const another = 'Run Programming with Pixels: Show Connection in the window: it has the path of its socket';
 
-/** The connection to the extension in somebody's window. */
+/** The connection to the extension in a person's own window. */
 export class OpenWindow implements WindowLink, AsyncDisposable {
   readonly #peer: Peer;
   readonly #path: string;

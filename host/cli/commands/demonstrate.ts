@@ -90,7 +90,7 @@ async function inPage(
   });
 }
 
-/** Before anything is shown: a person's work must not be lost for a wrong name, nor a solution that is there. */
+/** Checked before the page opens: a wrong name must not cost a person's work, nor overwrite a solution. */
 async function requirePlace(file: string): Promise<void> {
   if (!file.endsWith('.xdotool'))
     throw new PwpError('usage', `${file} must end with .xdotool`, { help: 'For example by-hand.xdotool.' });
@@ -100,7 +100,7 @@ async function requirePlace(file: string): Promise<void> {
   if (!folder?.isDirectory()) throw new PwpError('usage', `${dirname(file)} is not a folder`);
 }
 
-/** Errors: `usage` where something was private, and so can't be played again. */
+/** Errors: `usage` if some input was private, and so can't be played again. */
 async function prove(
   task: Task,
   { solution }: Demonstration,

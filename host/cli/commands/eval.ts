@@ -119,7 +119,7 @@ export function addEval(program: Command): void {
 
 async function evaluate(file: string | undefined, options: Options): Promise<void> {
   const study = await studyOf(file, options);
-  // A typing slip costs nothing: all of it is tried before the first sandbox starts.
+  // All of it is checked before the first sandbox starts, so that a typo costs nothing.
   const budget = parseBudget(study.budget);
   const chosen = await chooseTasks({
     names: study.tasks,
@@ -181,7 +181,7 @@ async function go({ benches, ...given }: Given, run: StudyFile, { retry, json }:
   });
 }
 
-/** What the file says, with the options of the command line in its place. */
+/** The study of the file, with the options of the command line over it. */
 async function studyOf(file: string | undefined, options: Options): Promise<StudyFile> {
   const written = file === undefined ? {} : await readStudyFile(file);
   const set = {
@@ -221,7 +221,7 @@ function agentsOf(options: Options): unknown[] | undefined {
   }));
 }
 
-/** What is set of some options. */
+/** The options that are set. */
 function given(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

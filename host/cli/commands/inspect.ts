@@ -71,7 +71,7 @@ async function inspect(id: string | undefined, part: string, options: Options): 
   });
 }
 
-/** @param asked what stands before the option: the part, since there is no sandbox to name */
+/** @param asked the arguments: only a part, since there is no sandbox to name */
 async function inspectSocket(path: string, asked: readonly string[]): Promise<void> {
   if (asked.some((one) => one !== 'state'))
     throw new PwpError('usage', `inspect: --socket shows the state, not ${asked[0]}`, {
@@ -144,7 +144,7 @@ async function inspectScreen(
   );
 }
 
-/** Only what was given: an option that is undefined is none. */
+/** Leaves out options that are undefined. */
 function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -91,7 +91,7 @@ export function addPair(program: Command): void {
   addModelOptions(pairOptions(placeOptions(command))).action(pair);
 }
 
-/** With what is made of options before anything is started. */
+/** With the options that are resolved before anything is started. */
 interface Prepared extends Options {
   readonly place: Place | undefined;
 }
@@ -133,7 +133,7 @@ async function pairOnIde(what: string, options: Prepared, agent: PairedAgent | u
     const task = openTask(`${isFolder ? 'folder' : 'sandbox'}/${title}`, pairInstruction);
     const result = await agent.work(node, task, signal, sandbox.id);
     if (!options.json) process.stdout.write(`${summary([result])}\n`);
-    // The sandbox goes with this command: people may want to see to what is in it.
+    // The sandbox ends with this command, and people may want to save its files first.
     if (result.end !== 'finished') await untilInterrupted(signal);
   }).catch((error: unknown) => {
     if (isFolder || !(error instanceof PwpError && error.code === 'no-such-sandbox')) throw error;
@@ -169,7 +169,7 @@ async function pairOnTask(what: string, options: Prepared, agent: PairedAgent): 
   });
 }
 
-/** Where the page is, and by which names. */
+/** The address of the page, and the host names it answers to. */
 function serverOptions({ place, allowHost }: Prepared): ServerOptions {
   return { place, allowHosts: allowHost };
 }
@@ -178,7 +178,7 @@ async function untilInterrupted(signal: AbortSignal): Promise<void> {
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 
-/** What the page tells and asks the agent, and who comes to it: for the record and the terminal. */
+/** Connects the page with the agent's chat; people who open it are noted in the record and on the terminal. */
 function talkOf(agent: PairedAgent | undefined, { json }: Options) {
   const say = (visit: PageVisit) => {
     if (!json) process.stderr.write(`${visitText(visit)}\n`);

@@ -62,7 +62,7 @@ async function pull(id: string, path: string, options: Options): Promise<void> {
   );
 }
 
-/** What earlier pulls have put there. Into another folder than the one that was copied, a file that it lacks is no conflict. */
+/** The files that earlier pulls wrote. In another folder than the copied one, a missing file is not a conflict. */
 async function pulledInto(folder: string, id: string, { origin, changes }: SandboxChanges) {
   if (folder === resolve(origin.folder)) return readPulled(origin.id, id);
   return new Map<string, Change['after']>(changes.map(({ path }) => [path, null]));

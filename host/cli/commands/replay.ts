@@ -98,7 +98,7 @@ async function goOn(history: EpisodeHistory, task: Task, options: Options): Prom
   await using ending = new AsyncDisposableStack();
   if (chosen.model) ending.use(chosen.model);
   const stepLimit = stepLimitOf(chosen.name, options.maxSteps);
-  // A typing slip costs nothing.
+  // Checked first, so that a typo costs nothing.
   await chooseAgent(chosen, task);
   await withReadyNode(async (context) => {
     const { node, signal } = context;

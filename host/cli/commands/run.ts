@@ -146,7 +146,7 @@ async function runOne(
   });
 }
 
-/** One folder a run, sortable by time. */
+/** A name for the folder of one run; names sort by time. */
 const started = new Date();
 export function stamp(): string {
   return started.toISOString().replaceAll(/[:.]/g, '-');

@@ -107,7 +107,7 @@ function stepJson(observation: Observation, info: StepInfo): object {
   return { info: { ...info, outcomes }, observation: observationJson(observation) };
 }
 
-/** Its bytes as text: a number for each byte is nothing that anybody reads. */
+/** With its bytes as text: no one reads a number for each byte. */
 function pictureJson({ bytes, ...rest }: AnswerPicture): object {
   return { ...rest, base64: Buffer.from(bytes).toString('base64') };
 }
