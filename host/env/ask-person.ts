@@ -34,7 +34,7 @@ export async function askAPerson(
     return await sandbox.questions.ask(question, { timeoutMs: timeout * 1000, signal });
   } catch (cause) {
     if (signal.aborted || !(cause instanceof PwpError) || cause.code !== 'timeout') throw cause;
-    throw new PwpError('timeout', `nobody has answered within ${timeout} s`, { cause });
+    throw new PwpError('timeout', `no one answered within ${timeout} s`, { cause });
   }
 }
 

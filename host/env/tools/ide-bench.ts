@@ -76,7 +76,7 @@ const reading: readonly SetTool[] = [
 
 const lineEdit = z.strictObject({
   type: z.enum(['insert', 'replace', 'delete']).describe('insert: before the line'),
-  line_number: line.describe('in the file as it was before this call, whatever the other edits do'),
+  line_number: line.describe('in the file as it was before this call, regardless of the other edits'),
   content: text.optional().describe('insert, replace: one line or several'),
 });
 
