@@ -2,7 +2,7 @@ import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index
 import type { PersonAnswer, Sandbox } from '../node/index.ts';
 import type { Act, Action, PersonQuestion } from './actions/index.ts';
 
-/** Agents have no names of their own yet: people see which one asks by where it runs. */
+/** Agents have no names yet: people can tell which one asks by the sandbox it runs in. */
 const agent = { kind: 'agent', id: 'agent', name: 'Agent' } as const;
 const defaultSeconds = 600;
 

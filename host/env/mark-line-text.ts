@@ -2,7 +2,7 @@ import { clip } from '../../bridge/lib/index.ts';
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
 
 /**
- * A mark as text: id, role, line number, name, box, value, states. Without an id, what is no mark.
+ * A mark as text: id, role, line number, name, box, value, states. Without an id for text that is not a mark.
  * @param longest characters of the name, and of the value
  */
 export function markLine(

@@ -26,7 +26,7 @@ export const delay = { minimum: 0, maximum: 60_000 } as const;
 export const repeat = { minimum: 1, maximum: 1000 } as const;
 
 /**
- * Reads the options in front of a command's own words, up to the first word that is none or to `--`.
+ * Reads the options in front of a command's own words, up to the first word that is not an option or to `--`.
  * @param command the command's name, for errors
  * @param known the options the command takes
  */

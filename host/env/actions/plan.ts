@@ -5,7 +5,7 @@ import type { Action, MarkAct, PersonQuestion } from './types.ts';
 import type { View } from './view.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
-/** What an action comes to: all of its words are checked, and its coordinates are screen pixels. */
+/** A compiled action: all of its words are checked, and its coordinates are screen pixels. */
 export type Plan = { readonly action: Action } & (
   | {
       /** It can't be read, or is not allowed. */
@@ -35,7 +35,7 @@ export type Plan = { readonly action: Action } & (
       readonly call: CheckedCall;
     }
   | {
-      /** Where the mark is, only the page knows, when its turn has come. */
+      /** Only the page knows where the mark is, and only when its turn has come. */
       readonly kind: 'mark';
       readonly act: MarkAct;
       readonly suppressed?: boolean;

@@ -1,6 +1,6 @@
 import type { InputCommand } from '../../node/index.ts';
 
-/** Milliseconds between the clicks of a double click: toolkits drop what comes at once. */
+/** Milliseconds between the clicks of a double click: toolkits drop clicks that come at once. */
 const betweenClicksMs = 40;
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
 

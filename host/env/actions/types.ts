@@ -15,7 +15,7 @@ export type Action =
   | ({ readonly kind: 'tool' } & ToolCall)
   /** Asks the people beside the agent, and waits for the answer; see {@link PersonQuestion}. */
   | ({ readonly kind: 'ask' } & PersonQuestion)
-  /** A line that is no action; always refused, with the reason. */
+  /** A line that is not an action; always refused, with the reason. */
   | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
 
 /** What an agent asks of the people beside it. */
@@ -50,7 +50,7 @@ export type MarkAct =
 /** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`, Gemini's `function`. */
 export type ComputerCall = Readonly<Record<string, unknown>>;
 
-/** What a computer action asks for: input, none for a look alone, or a part of the screen, pixel for pixel. */
+/** The request of a computer action: input (empty for a look alone), or a part of the screen, pixel for pixel. */
 export type ComputerRead = { readonly commands: readonly InputCommand[] } | { readonly zoom: Corners };
 
 /** Left, top, right and bottom edge of a part of the agent's picture, in its pixels. */

@@ -7,7 +7,7 @@ export interface Word {
   readonly column: number;
 }
 
-/** A line that is no action: one message for the agent, with the word, its place, and what was expected. */
+/** A line that is not an action: one message for the agent, with the word, its place, and what was expected. */
 export function badAction(problem: string, expected: string): PwpError {
   return new PwpError('bad-action', `${problem}. ${expected}`);
 }

@@ -42,7 +42,7 @@ export interface Wanted {
   readonly points: readonly Point[];
 }
 
-/** Text of a document that is compared: more would make each step wait. UTF-16 code units. */
+/** The maximum text of a document that is compared: more would make each step wait. UTF-16 code units. */
 const longestText = 2 * 1024 * 1024;
 
 export function pointKey({ x, y }: Point): string {
@@ -50,8 +50,8 @@ export function pointKey({ x, y }: Point): string {
 }
 
 /**
- * Reads what can be compared. Costs a few milliseconds; all that the windows have read by then is in it.
- * @param screen what the step's own observation says; undefined between actions
+ * Reads what can be compared. Costs a few milliseconds, and includes everything that the windows have read by then.
+ * @param screen the screen of the step's own observation; undefined between actions
  */
 export async function takeEvidence(
   sandbox: Sandbox,

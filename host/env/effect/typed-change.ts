@@ -10,7 +10,7 @@ export interface TypedChange {
   readonly differences: readonly Difference[];
 }
 
-/** Beginnings and ends that are tried: more of them only come of the same character over and over. */
+/** The maximum number of beginnings and ends to try: only one character over and over has more. */
 const mostTries = 20;
 
 /**

@@ -18,9 +18,9 @@ export interface ActionOutcome {
   readonly images?: readonly AnswerPicture[];
   /** What became of typed text, in full, where it could be read back. */
   readonly typed?: Typed;
-  /** Nothing of it was tried, since a later action of its batch could not be read. Absent for all others. */
+  /** It was not tried, since a later action of its batch could not be read. Absent for all others. */
   readonly untried?: true;
-  /** It was not played, as {@link SessionOptions.suppress} asks. An agent is not told. Absent for all others. */
+  /** It was not played, as {@link SessionOptions.suppress} asks. Hidden from the agent. Absent for all others. */
   readonly suppressed?: true;
 }
 

@@ -141,10 +141,10 @@ const writing: readonly SetTool[] = [
   ),
 ];
 
-/** The tools that agents of IDE-Bench call, by its names and with its arguments; those of the registry do the work. */
+/** The tools of IDE-Bench, with its names and arguments; tools of the registry do the work. */
 export const ideBench: ToolSet = { name: 'ide-bench', tools: [...reading, ...writing, ...runningTools] };
 
-/** IDE-Bench names the workspace by nothing, or by `./`. */
+/** IDE-Bench writes the workspace as an empty path, or as `./`. */
 function folder(given: string): string {
   const trimmed = given.trim().replace(/(?<=.)\/+$/, '');
   return trimmed === '' ? '.' : trimmed;
