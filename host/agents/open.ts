@@ -46,7 +46,7 @@ export async function openAgent(
   if (!asksModel(name)) {
     if (model === undefined)
       return { name, tools, view: view && { within: view }, answerMs: answerMsOf(settings) };
-    throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out the model.' });
+    throw new PwpError('usage', `the agent ${name} does not ask a model`, { help: 'Leave out the model.' });
   }
   return {
     name,

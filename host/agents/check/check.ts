@@ -184,7 +184,7 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
 }
 
 function whyOf(checks: readonly CheckResult[]): string {
-  if (checks.length === 0) return 'the tests say no more';
+  if (checks.length === 0) return 'the tests give no details';
   const failed = checks.filter(({ passed }) => passed === false).map(({ name, why }) => `${name}: ${why}`);
   return failed.join('; ') || 'no check failed';
 }

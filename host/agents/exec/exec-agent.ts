@@ -147,7 +147,7 @@ async function timed(
     if (signal.aborted || !limit.signal.aborted) throw cause;
     throw new PwpError('agent-answer', `the agent gave no answer within ${answerMs / 1000} s`, {
       cause,
-      help: 'A longer time can be set with --answer-timeout.',
+      help: 'Set a longer time with --answer-timeout.',
     });
   }
 }
@@ -181,7 +181,7 @@ function read<T extends z.ZodType>(
       ? { value: parsed.data }
       : { why: z.prettifyError(parsed.error).replaceAll('\n', ' ') };
   } catch (error) {
-    return { why: `it is no JSON: ${messageOf(error)}` };
+    return { why: `it is not JSON: ${messageOf(error)}` };
   }
 }
 

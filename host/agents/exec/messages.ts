@@ -19,7 +19,7 @@ const id = z
   .int()
   .positive()
   .optional()
-  .describe('of the message that it answers; one to an earlier message is passed over');
+  .describe('of the message that it answers; answers to earlier messages are skipped');
 
 /** What tells which message a line answers. */
 export const numbered = z.object({ id });
@@ -55,7 +55,7 @@ export const answer = z.strictObject({
       model_ms: z.number().nonnegative().optional(),
     })
     .optional()
-    .describe('what its model was asked for this answer, if it asked one'),
+    .describe('usage of its model for this answer, if it asked one'),
 });
 export type Answer = z.output<typeof answer>;
 

@@ -98,7 +98,7 @@ export class AgentProgram implements AsyncDisposable {
     const said = clipEnd(this.errors, quotedErrors).trim();
     const words = said === '' ? '' : `; it wrote: ${said}`;
     return new PwpError('agent-ended', `${this.#command} ended with ${how} before it had finished${words}`, {
-      help: 'It goes on until it is told to stop, or says {"done": true}; see docs/agents.md.',
+      help: 'It has to run until it is asked to stop, or answers {"done": true}; see docs/agents.md.',
     });
   }
 

@@ -59,7 +59,7 @@ async function readOwn(path: string): Promise<z.output<typeof ownSet>> {
     return ownSet.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new PwpError('usage', `${path} is no set of tools: ${why}`, {
+    throw new PwpError('usage', `${path} is not a set of tools: ${why}`, {
       cause,
       help: 'Expected {"name": "mine", "tools": ["shell", "read_file"]}.',
     });
@@ -74,7 +74,7 @@ function listed(name: string, names: readonly string[]): AgentTools {
       one,
       tools.map((other) => other.name),
     );
-    throw new PwpError('usage', `the set ${name} names ${one}, which is no tool`, {
+    throw new PwpError('usage', `the set ${name} names ${one}, which is not a tool`, {
       help: like === undefined ? 'docs/tools.md lists them.' : `Did you mean ${like}?`,
     });
   });
