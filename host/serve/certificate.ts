@@ -34,7 +34,7 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     return checked(part('CERTIFICATE'), part('PRIVATE KEY'));
   } catch (cause) {
     throw new PwpError('no-certificate', "can't make a certificate with openssl", {
-      help: 'Install openssl, or give a certificate of your own: --tls-cert and --tls-key.',
+      help: 'Install openssl, or give your own certificate: --tls-cert and --tls-key.',
       cause,
     });
   }
@@ -49,7 +49,7 @@ export async function readCertificate(certificatePath: string, keyPath: string):
       'no-certificate',
       `can't use ${certificatePath} with ${keyPath}: ${messageOf(cause)}`,
       {
-        help: 'Give two PEM files: the certificate, with what it rests on after it, and its key without a password.',
+        help: 'Give two PEM files: the certificate, followed by its chain, and its key without a password.',
         cause,
       },
     );
@@ -62,6 +62,6 @@ function checked(certificate: string, key: string): Certificate {
     throw new Error('the key is that of another certificate');
   const now = Date.now();
   if (now < Date.parse(parsed.validFrom) || now > Date.parse(parsed.validTo))
-    throw new Error(`the certificate is good from ${parsed.validFrom} to ${parsed.validTo}`);
+    throw new Error(`the certificate is valid from ${parsed.validFrom} to ${parsed.validTo}`);
   return { certificate, key, fingerprint: parsed.fingerprint256 };
 }

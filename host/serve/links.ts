@@ -56,7 +56,7 @@ export class Links implements Disposable {
   /** Errors: `usage` for a time that is out of range, or too many links. */
   add(origin: string, { rights, ttlMs }: LinkOptions): Link {
     if (!(ttlMs > 0 && ttlMs <= longestMs))
-      throw new PwpError('usage', `a link can't be good for ${ttlMs} ms: expected up to 24 days`);
+      throw new PwpError('usage', `a link can't be valid for ${ttlMs} ms: expected up to 24 days`);
     if (this.#shared.size >= most) throw new PwpError('usage', `there are ${most} links already`);
     const token = newToken();
     const time = deadline('the time of the link', ttlMs);

@@ -101,7 +101,7 @@ function cannotListen({ host }: Place, port: number, cause: unknown): PwpError {
   const message = `can't listen on ${host}, port ${port}: ${messageOf(cause)}`;
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new PwpError('usage', message, { help: "Give a name or an address of this machine's.", cause });
+    return new PwpError('usage', message, { help: 'Give a name or an address of this machine.', cause });
   return new PwpError('port-taken', message, { help: 'Give another --port, or 0 for a free one.', cause });
 }
 

@@ -39,7 +39,7 @@ export class Driver {
     if (message.type === 'move' && this.#waiting.at(-1)?.type === 'move') this.#waiting.pop();
     if (this.#waiting.length >= mostWaiting) {
       this.#waiting = [{ type: 'release' }];
-      this.#events.onNotice('The sandbox is too slow for your input: what waited was dropped.');
+      this.#events.onNotice('The sandbox is too slow for your input: the waiting part was dropped.');
     }
     this.#waiting.push(message);
     this.#playing ??= this.#playAll();
@@ -87,7 +87,7 @@ export class Driver {
     if (!copied) return;
     if ('text' in copied) this.#events.onCopied(copied.text);
     else
-      this.#events.onNotice(`Copied in the IDE alone: ${copied.tooLong} characters are too many for yours.`);
+      this.#events.onNotice(`Copied only in the IDE: ${copied.tooLong} characters don't fit your clipboard.`);
   }
 
   #shortcut(name: string, shift: boolean): Promise<void> {

@@ -88,7 +88,7 @@ export class Seat implements AsyncDisposable {
   async #fulfil(wish: Wish): Promise<void> {
     if (this.#over.signal.aborted) return;
     if (this.#visitor.rights === 'view')
-      return this.#channel.send({ type: 'notice', text: 'This link lets you watch, and nothing else.' });
+      return this.#channel.send({ type: 'notice', text: 'This link only lets you watch.' });
     try {
       await this.#do(wish);
     } catch (error) {
@@ -164,7 +164,7 @@ export class Seat implements AsyncDisposable {
       this.#driving = undefined;
       const who = how?.by?.name;
       const why = how?.how === 'expired' ? 'its time was over' : who ? `${who} has taken it` : 'it was ended';
-      this.#channel.send({ type: 'notice', text: `You drive no more: ${why}.` });
+      this.#channel.send({ type: 'notice', text: `You no longer have control: ${why}.` });
     });
     const signal = AbortSignal.any([ended.signal, this.#over.signal]);
     try {

@@ -35,7 +35,7 @@ export const peopleTools: readonly ServedTool[] = [
       'Returns at length what people changed while they had control, up to your first look after it. That observation has the short form already.',
     fields: {},
     call: (_, { session }) =>
-      Promise.resolve(session.personChanges ?? 'Nobody had control before one of your looks.'),
+      Promise.resolve(session.personChanges ?? 'No one had control before one of your looks.'),
   }),
 ];
 

@@ -4,7 +4,7 @@ import { modeOf, type Mode, type Situation } from './situation.ts';
 
 const words: Readonly<Record<Exclude<Mode, 'watch' | 'other'>, readonly [string, string]>> = {
   agent: ['Agent works', 'You watch. Take control at any time.'],
-  idle: ['Nobody acts', 'An agent may act at any time. So may you: take control.'],
+  idle: ['No one acts', 'An agent may act at any time. So may you: take control.'],
   waiting: ['Waiting for you', 'The agent has a question.'],
   you: ['You drive', 'Agents are refused until you give back.'],
   paused: ['Paused', 'Agents are refused until you let them go on.'],
