@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import { execa } from 'execa';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 
-/** What a server shows over TLS to say who it is. */
+/** The certificate with which a server identifies itself over TLS. */
 export interface Certificate {
-  /** PEM; the server's own one first. */
+  /** PEM; the server's own certificate first. */
   readonly certificate: string;
   /** PEM. */
   readonly key: string;
@@ -14,13 +14,13 @@ export interface Certificate {
   readonly fingerprint: string;
 }
 
-/** Days that a certificate that is made here is good for. */
+/** The validity of certificates that are made here, in days. */
 const days = 30;
 
 /**
- * Makes a certificate that its server has signed itself, so that browsers ask before they trust it. It is kept in memory
- * alone. Errors: `no-certificate` without the program openssl.
- * @param host name or address that callers use, which was checked
+ * Makes a self-signed certificate, so browsers ask before they trust it. It is only kept in memory. Errors:
+ * `no-certificate` without the program openssl.
+ * @param host name or address that callers use, already checked
  */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const name = isIP(host) === 0 ? `DNS:${host}` : `IP:${host}`;

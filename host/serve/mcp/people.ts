@@ -15,7 +15,7 @@ interface PeopleTool<S extends z.ZodRawShape> {
   readonly call: (given: z.output<z.ZodObject<S>>, context: CallContext) => Promise<string>;
 }
 
-/** The tools that are about the people beside the agent. */
+/** The tools for working with the people beside the agent. */
 export const peopleTools: readonly ServedTool[] = [
   peopleTool({
     name: 'ask_person',
@@ -41,7 +41,7 @@ export const peopleTools: readonly ServedTool[] = [
 
 export const corePeopleTools: readonly string[] = ['ask_person'];
 
-/** Not in turn with others: an answer may take minutes, and others work meanwhile. */
+/** Calls run in parallel with others: an answer may take minutes, and others work meanwhile. */
 function peopleTool<S extends z.ZodRawShape>({
   name,
   title,

@@ -59,10 +59,10 @@ const prompts: readonly Prompt[] = [
   },
 ];
 
-/** UTF-16 code units of an argument. */
+/** The maximum length of an argument, in UTF-16 code units. */
 const longest = 10_000;
 
-/** Answers what a client asks of prompts; it gets those for the tools that it is shown. */
+/** Answers a client's requests for prompts; it gets those for the tools that it is shown. */
 export function servePrompts({ server }: McpServer, sdk: Sdk, lists: (tool: string) => boolean): void {
   server.setRequestHandler(sdk.ListPromptsRequestSchema, () => ({ prompts: listed(lists) }));
   server.setRequestHandler(sdk.GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
