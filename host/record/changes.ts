@@ -5,7 +5,7 @@ import type { LeftChanges } from '../grade/index.ts';
 const mostPaths = 1000;
 
 const counted = {
-  files: z.int().nonnegative().describe('files and links that are not as they were'),
+  files: z.int().nonnegative().describe('files and links that have changed'),
   added: z.int().nonnegative().describe('lines'),
   removed: z.int().nonnegative().describe('lines'),
 };
@@ -28,11 +28,11 @@ export const recordedChanges = z.object({
     .array(z.string())
     .max(mostPaths)
     .default([])
-    .describe('changed links that lead out of the workspace; the patch makes them as they are'),
+    .describe('changed links that lead out of the workspace; the patch creates them unchanged'),
   omitted: z
     .array(z.object({ path: z.string(), why: z.enum(['git', 'ignored', 'name', 'special']) }))
     .max(mostPaths)
-    .describe('what was not compared, as `pwp diff` names it'),
+    .describe('paths that were not compared, as `pwp diff` names them'),
 });
 type RecordedChanges = z.output<typeof recordedChanges>;
 

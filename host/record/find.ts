@@ -13,7 +13,7 @@ const deepest = 12;
 export async function findRecords(folder: string): Promise<string[]> {
   const found = await below(folder, deepest);
   if (found.length > 0) return found;
-  throw new PwpError('no-record', `${folder} holds no record`, {
+  throw new PwpError('no-record', `${folder} contains no record`, {
     help: `A record has a ${recordFiles.events}.`,
   });
 }

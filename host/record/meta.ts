@@ -10,14 +10,14 @@ export const recordMeta = z.object({
     .nonnegative()
     .nullable()
     .optional()
-    .describe('which variant of the task; null where it has only one, absent in older records'),
+    .describe('variant of the task; null if it has only one, absent in older records'),
   agent: z.object({
     name: z.string().min(1),
     version: z.string(),
-    model: z.string().optional().describe('absent for agents that ask no model, as the oracle'),
+    model: z.string().optional().describe('absent for agents without a model, such as the oracle'),
     system: z.string().optional().describe('its system prompt'),
     toolSet: z.string().optional().describe('name of its set of tools'),
-    parts: z.array(z.string()).optional().describe('what it is shown of an observation'),
+    parts: z.array(z.string()).optional().describe('the parts of an observation that it is shown'),
     view: z
       .object({
         within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional(),
@@ -32,7 +32,7 @@ export const recordMeta = z.object({
     tools: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
-      .describe('definitions as the model was shown them'),
+      .describe('definitions, as shown to the model'),
   }),
   versions: z
     .record(z.string(), z.string())
@@ -41,16 +41,16 @@ export const recordMeta = z.object({
     .object({
       session: z.string().min(1).describe('id of the episode it branched off'),
       checkpoint: z.string(),
-      step: z.int().nonnegative().nullable().describe('of that episode; null where it is not known'),
+      step: z.int().nonnegative().nullable().describe('of that episode; null if it is not known'),
       replayed: z
         .enum(['same', 'apart', 'not-compared'])
         .optional()
         .describe(
-          'of a replay of that episode: whether the state there was found to be the recorded one; absent where it branched off the episode itself',
+          'of a replay of that episode: whether the state there was found to be the recorded one; absent if it branched off the episode itself',
         ),
     })
     .optional()
-    .describe('absent where the episode began with a reset'),
+    .describe('absent if the episode began with a reset'),
 });
 export type RecordMeta = z.output<typeof recordMeta>;
 

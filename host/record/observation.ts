@@ -13,11 +13,11 @@ export const recordedObservation = z.object({
   width: z.int().positive(),
   height: z.int().positive(),
   pointer: point,
-  changed: box.nullable().describe('all that differs from the screen before; null when nothing does'),
+  changed: box.nullable().describe('area that differs from the screen before; null if nothing does'),
   marks: framePath.describe('JSON array of the marks'),
   markCount: z.int().nonnegative(),
   omittedMarks: z.int().nonnegative().describe('marks beyond the bound'),
-  annotated: framePath.nullable().describe('PNG with the marks drawn; null where none was made'),
+  annotated: framePath.nullable().describe('PNG with the marks drawn; null if it was not made'),
   focus: seen.focus,
   caret: seen.caret,
   workbench: z.boolean().describe('the focused page was the VS Code workbench'),
@@ -26,7 +26,7 @@ export const recordedObservation = z.object({
   unread: seen.unread
     .unwrap()
     .optional()
-    .describe('parts of the page that marks could not be read from; absent where all was read'),
+    .describe('parts of the page whose marks could not be read; absent if everything was read'),
 });
 export type RecordedObservation = z.output<typeof recordedObservation>;
 

@@ -36,7 +36,7 @@ export async function usePicture<T>(
   use: (picture: () => Sharp) => readonly Promise<T>[],
 ): Promise<T[]> {
   const isPicture = beginnings.some((beginning) => beginning.every((byte, at) => bytes[at] === byte));
-  if (!isPicture) throw new PwpError('bad-picture', `${name} is no picture in PNG, JPEG, WebP or GIF`);
+  if (!isPicture) throw new PwpError('bad-picture', `${name} is not a picture in PNG, JPEG, WebP or GIF`);
   const ends = await Promise.allSettled(use(() => sharp(bytes, { limitInputPixels: mostPixels })));
   return ends.map((end) => {
     if (end.status === 'fulfilled') return end.value;

@@ -21,7 +21,7 @@ export async function readRecord(folder: string): Promise<EpisodeHistory> {
   const path = join(folder, recordFiles.events);
   const text = await readForeignText(folder, recordFiles.events, mostTextBytes).catch((cause: unknown) => {
     if (cause instanceof PwpError) throw new PwpError('bad-record', cause.message, { cause });
-    throw new PwpError('no-record', `${folder} holds no record`, {
+    throw new PwpError('no-record', `${folder} contains no record`, {
       cause,
       help: `A record has a ${recordFiles.events}.`,
     });

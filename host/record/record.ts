@@ -146,9 +146,9 @@ async function createJournal(folder: string): Promise<EventLog> {
     return await EventLog.create(join(folder, recordFiles.events));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new PwpError('record-exists', `${folder} holds a record already`, {
+    throw new PwpError('record-exists', `${folder} already contains a record`, {
       cause,
-      help: 'Give every episode a folder of its own.',
+      help: 'Give every episode its own folder.',
     });
   }
 }
@@ -172,7 +172,7 @@ class OpenRecord implements EpisodeRecord {
 
   async reset(observation: Observation, info: ResetInfo): Promise<void> {
     if (this.#wasReset)
-      throw new PwpError('record-reset-twice', `${this.folder} holds one episode, reset already`);
+      throw new PwpError('record-reset-twice', `${this.folder} holds one episode, which was already reset`);
     this.#wasReset = true;
     const { sandbox, image, instruction, startMs, from, checkpoint } = info;
     const how = { from, checkpoint, notes: [...info.notes] };

@@ -36,11 +36,7 @@ function inOpenAiForm(tool: Readonly<Record<string, unknown>>): ToolDefinition {
 
 /** A call by another name than those of the tools, e.g. of mouse and keyboard; with any arguments if it is not known. */
 function ownDefinition(name: string): ToolDefinition {
-  const [description, properties, required] = own[name] ?? [
-    'a call of which there is no description',
-    {},
-    [],
-  ];
+  const [description, properties, required] = own[name] ?? ['a call without a description', {}, []];
   const isOpen = Object.keys(properties).length === 0;
   const closed = isOpen ? {} : { required, additionalProperties: false };
   return definition(name, { type: 'object', properties, ...closed }, description);

@@ -73,7 +73,7 @@ function restoreStep({
   return {
     timestamp: at,
     source: 'system',
-    message: `The sandbox was put back to checkpoint ${checkpoint}${back}.`,
+    message: `The sandbox was restored to checkpoint ${checkpoint}${back}.`,
     observation: { results: [{ content: [image(observation.screen)] }] },
     extra: { branch, checkpoint, back_to: step, restoreMs },
   };

@@ -10,7 +10,7 @@ export const deaths = z.object({
   times: z.int().positive(),
   steps: z
     .array(z.int().positive())
-    .describe('in which it was down; deaths between two steps are not listed'),
+    .describe('steps in which it was down; deaths between two steps are not listed'),
   returned: z.boolean().describe('it was ready again at the end'),
 });
 export type Deaths = z.output<typeof deaths>;
@@ -63,7 +63,7 @@ export function doubtsOf(history: RecordedEvents): string[] {
       : []),
     ...(grade?.noVerdict === undefined
       ? []
-      : [`the tests reach no verdict on what was left: ${grade.noVerdict}`]),
+      : [`the tests reach no verdict on the final state: ${grade.noVerdict}`]),
     ...(grade?.unwritten === undefined ? [] : [`VS Code may not have written all: ${grade.unwritten}`]),
   ];
 }

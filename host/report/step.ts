@@ -48,8 +48,8 @@ function startNote(): Html {
 function restoreNote(restore: EventOf<'restore'>): Html {
   const { checkpoint, branch, restoreMs } = restore;
   return markup`<p class="quiet">
-    The sandbox was put back to checkpoint <code>${checkpoint}</code> in ${duration(restoreMs)}. The steps that follow
-    are branch ${branch}.
+    The sandbox was restored to checkpoint <code>${checkpoint}</code> in ${duration(restoreMs)}. The steps that
+    follow are branch ${branch}.
   </p>`;
 }
 

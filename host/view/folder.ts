@@ -16,8 +16,8 @@ export class ViewFolder {
   static async open(path: string): Promise<ViewFolder> {
     const real = await realpath(path).catch(() => null);
     if (real === null || !(await stat(real)).isDirectory())
-      throw new PwpError('no-such-folder', `${path} is no folder`, {
-        help: 'Give the folder of a study, or one that has studies or records in it.',
+      throw new PwpError('no-such-folder', `${path} is not a folder`, {
+        help: 'Give the folder of a study, or one that contains studies or records.',
       });
     return new ViewFolder(resolve(path), real);
   }
@@ -27,7 +27,7 @@ export class ViewFolder {
     if (id === '') return this.#real;
     const names = id.split('/');
     if (names.some((name) => name === '' || name === '.' || name === '..' || name.includes('\0')))
-      throw new PwpError('usage', `${JSON.stringify(id)} is no path below the folder`);
+      throw new PwpError('usage', `${JSON.stringify(id)} is not a path below the folder`);
     return join(this.#real, ...names);
   }
 
@@ -45,7 +45,7 @@ export class ViewFolder {
     if (real === null) throw new PwpError('no-such-file', `there is no ${name} in ${id}`);
     if (!real.startsWith(this.#real + sep))
       throw new PwpError('no-such-file', `${name} in ${id} is a link out of the folder, and is not followed`);
-    if (!(await stat(real)).isFile()) throw new PwpError('no-such-file', `${name} in ${id} is no file`);
+    if (!(await stat(real)).isFile()) throw new PwpError('no-such-file', `${name} in ${id} is not a file`);
     return real;
   }
 

@@ -118,7 +118,7 @@ async function ofStudy(folder: ViewFolder, study: ReadStudy): Promise<ViewedAtte
     );
     const found: FoundAttempt =
       isFile === false
-        ? { folder: path, problem: `${studyFiles.attempt} is no file` }
+        ? { folder: path, problem: `${studyFiles.attempt} is not a file` }
         : await study.attempt(path);
     return 'result' in found ? over(name, id, found.result) : await open(folder, study, path, found.problem);
   });

@@ -48,7 +48,7 @@ export class LiveStates implements AsyncDisposable {
    * @param id of the attempt
    */
   start(id: string, place: LivePlace, signal: AbortSignal): AsyncIterable<LiveLine> {
-    if (this.#starting) throw new PwpError('usage', 'another state is being opened: wait until it is there');
+    if (this.#starting) throw new PwpError('usage', 'another state is being opened: wait until it is open');
     if (this.#open.size >= mostOpen)
       throw new PwpError('usage', `${mostOpen} states are open: end one of them first`);
     const lines = new Readable({ objectMode: true, read: () => undefined });

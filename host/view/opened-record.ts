@@ -103,7 +103,13 @@ export class OpenedRecord {
         const unheard = this.#hear(moment, stop, said);
         return { ...stop, at, text, moment: { ...moment, id: stop.id }, problem: null, unheard };
       }
-      return { ...stop, at, text, moment: null, problem: `line ${place.number} is no event of this version` };
+      return {
+        ...stop,
+        at,
+        text,
+        moment: null,
+        problem: `line ${place.number} is not an event of this version`,
+      };
     } catch (error) {
       return { ...stop, at, text, moment: null, problem: firstLines(messageOf(error)) };
     }
@@ -157,9 +163,9 @@ export class OpenedRecord {
     return [
       ...(places.length === 0 ? ['It is empty.'] : []),
       ...(places.length > 0 && places[0]?.kind !== 'start'
-        ? ['Its first line is no start of a record.']
+        ? ['Its first line is not the start of a record.']
         : []),
-      ...(unread.length > 0 ? [`Lines that are no events of this version: ${unread.length}.`] : []),
+      ...(unread.length > 0 ? [`Lines that are not events of this version: ${unread.length}.`] : []),
     ];
   }
 

@@ -18,7 +18,7 @@ export function typeOf(name: string): string {
   const [, ending = ''] = /^frames\/[\w-]{1,100}\.([a-z]{3,4})$/.exec(name) ?? [];
   const type = name === recordFiles.video ? types.mkv : ending === 'mkv' ? undefined : types[ending];
   if (type === undefined)
-    throw new PwpError('usage', `${JSON.stringify(name)} is no picture or video of a record`);
+    throw new PwpError('usage', `${JSON.stringify(name)} is not a picture or video of a record`);
   return type;
 }
 
