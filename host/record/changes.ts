@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LeftChanges } from '../grade/index.ts';
 
-/** Paths that are named; the rest is counted. */
+/** The number of paths to name; the rest is counted. */
 const mostPaths = 1000;
 
 const counted = {
@@ -10,7 +10,7 @@ const counted = {
   removed: z.int().nonnegative().describe('lines'),
 };
 
-/** What the agent changed of its workspace, for tables and scripts. */
+/** The agent's changes to its workspace, for tables and scripts. */
 export const changesSummary = z.object({
   patch: z.string().nullable().describe("the patch's file in the record; null if the changes are not known"),
   problem: z.string().optional().describe('why they are not known'),

@@ -201,7 +201,7 @@ const body = z.discriminatedUnion('event', [
   bodies.error,
   bodies.end,
 ]);
-/** Kinds of events, by the name that their lines have. */
+/** Kinds of events, by the name in their lines. */
 export const eventKinds: readonly string[] = body.options.map(({ shape }) => shape.event.value);
 
 /** A line without its time. */

@@ -8,7 +8,7 @@ const deepest = 12;
 
 /**
  * The folders of all records in a folder, itself included, by name; proofs of tasks only if the folder is theirs. Errors:
- * `no-record` if there is none.
+ * `no-record` without one.
  */
 export async function findRecords(folder: string): Promise<string[]> {
   const found = await below(folder, deepest);

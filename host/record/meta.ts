@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { box } from '../../bridge/protocol/index.ts';
 
-/** What is known of an episode before it begins. */
+/** Everything that is known about an episode before it begins. */
 export const recordMeta = z.object({
   session: z.string().min(1).describe('id of this episode, unique among all'),
   task: z.string().nullable().describe('name of the task; null for a free session'),
@@ -54,7 +54,7 @@ export const recordMeta = z.object({
 });
 export type RecordMeta = z.output<typeof recordMeta>;
 
-/** What the agent said with its actions; all of it optional, none of it trusted. */
+/** The agent's message with its actions; all of it is optional, none of it is trusted. */
 export const turn = z.object({
   message: z.string().optional(),
   reasoning: z.string().optional(),
@@ -71,11 +71,11 @@ export const turn = z.object({
 export type Turn = z.output<typeof turn>;
 
 /**
- * How an episode ended. `finished` is the agent's own word; the score says whether it was right. `sandbox-failed`: what
- * runs inside ended or stopped answering, which the agent can bring about; it is scored by what is on its disk.
+ * How an episode ended. `finished` is the agent's own claim; the score says whether it was right. `sandbox-failed`: the
+ * programs inside ended or stopped answering, which the agent can cause; it is scored by what is on its disk.
  * `context-limit`: its model takes no conversation that long, and nothing more could be left out of it.
- * `model-refused`: the model, or a filter of its vendor's, would not go on. `agent-failed`: the agent threw; what it left
- * is scored. `model-failed`: its model could not be asked, and there is no score. `grading-failed`: the tests gave no
+ * `model-refused`: the model, or a filter of its vendor, refused to continue. `agent-failed`: the agent threw; its final
+ * state is scored. `model-failed`: its model could not be asked, and there is no score. `grading-failed`: the tests gave no
  * verdict, and there is no score. `infrastructure-error`: the machine or the node failed, and there is no score.
  */
 export const ending = z.enum([
@@ -102,7 +102,7 @@ export const check = z.object({
 });
 export type RecordedCheck = z.output<typeof check>;
 
-/** For people: what became of a check. */
+/** For people: the outcome of a check. */
 export function passedWord(passed: RecordedCheck['passed']): 'passed' | 'failed' | 'not measured' {
   if (passed === null) return 'not measured';
   return passed ? 'passed' : 'failed';

@@ -6,7 +6,7 @@ const seen = dom.observe.result.shape;
 /** A file of this record, relative to its folder. Nothing outside `frames/` can be named. */
 export const framePath = z.string().regex(/^frames\/[\w-]+\.(png|json)$/, 'a file directly in frames/');
 
-/** An observation as it is stored: pictures and marks are in files of their own. Coordinates are screen pixels. */
+/** An observation as it is stored: pictures and marks are in separate files. Coordinates are screen pixels. */
 export const recordedObservation = z.object({
   number: z.int().describe('the number that the agent saw; rises within one sandbox'),
   screen: framePath.describe('PNG; an unchanged screen names the file of the observation before'),

@@ -90,11 +90,11 @@ export const result = z
   });
 export type Result = z.output<typeof result>;
 
-/** The result that a history amounts to. */
+/** Makes the result from a history. */
 export function resultOf(history: RecordedEvents): Result {
   const { start, reset, steps, end, lastMs } = history;
   const usage = history.usages.at(-1)?.usage ?? null;
-  // A broken sandbox gives no score, whatever was measured in it.
+  // A broken sandbox gives no score, regardless of what was measured in it.
   const grade = isWithoutScore(end?.how) ? null : history.grade;
   const doubts = doubtsOf(history);
   const { name, version, model } = start.agent;
@@ -143,7 +143,7 @@ function isUsage({ llmCalls, promptTokens, completionTokens, costUsd }: Turn): b
 
 function askedOf(history: RecordedEvents): Result['asked'] {
   const turns = turnsOf(history);
-  // A program that is the agent may ask a model of its own, and say what that took.
+  // An agent that is a program may ask its own model, and report the usage.
   if (history.start.agent.model === undefined && turns.every((turn) => !isUsage(turn))) return null;
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') =>
     turns.reduce<number | null>((all, turn) => {

@@ -4,7 +4,7 @@ import { framePath } from './observation.ts';
 
 const hash = z.string().max(2000);
 
-/** What files and editors come to at one moment, so that another run can be compared. */
+/** A fingerprint of files and editors at one moment, so that another run can be compared. */
 export const recordedState = z.object({
   event: z.literal('state'),
   step: z.int().nonnegative().describe('the last step before it; 0 is the start'),
@@ -57,7 +57,7 @@ export function stateEvent(
   };
 }
 
-/** All files at a state. Null where they are not known. */
+/** All files at a state. Null if they are not known. */
 export function filesAt(
   { files }: RecordedState,
   first: RecordedState | undefined,

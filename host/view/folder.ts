@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 
-/** A folder that is viewed. Nothing outside of it is read, whatever a path or a link in it says. */
+/** The viewed folder. Nothing outside of it is read, regardless of paths and links in it. */
 export class ViewFolder {
   readonly path: string;
   readonly #real: string;
@@ -36,8 +36,8 @@ export class ViewFolder {
   }
 
   /**
-   * The path of a regular file that is in this folder by its real name. Errors: `usage`; `no-such-file` if there is
-   * none, or a link leads out of the folder.
+   * The path of a regular file that is in this folder by its real name. Errors: `usage`; `no-such-file` if it does
+   * not exist, or a link leads out of the folder.
    */
   async file(id: string, name: string): Promise<string> {
     const path = this.below(id === '' ? name : `${id}/${name}`);
