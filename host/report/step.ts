@@ -71,7 +71,7 @@ function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
       </section>`
     }
     <details open>
-      <summary>What the agent was told</summary>
+      <summary>Report to the agent</summary>
       <pre tabindex="0">${changes}</pre>
     </details>`;
 }
@@ -104,7 +104,7 @@ function outcomeItem(call: Call, outcome: RecordedOutcome, addressOf: AddressOf)
   const { action, effect, evidence, output, suppressed, images = [] } = outcome;
   return markup`<li>
     <code class="action">${actionText(action)}</code>
-    ${suppressed && markup`<p class="alert">Not played on purpose. The agent was not told.</p>`}
+    ${suppressed && markup`<p class="alert">Skipped on purpose, hidden from the agent.</p>`}
     <p class="effect">${badge(effect)} <span>${evidence}</span></p>
     ${edited(call)} ${images.map((image) => returned(image, addressOf))}
     ${

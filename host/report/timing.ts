@@ -50,7 +50,7 @@ export function settling({ settled }: Step): Html {
   if (reason === 'quiet')
     return markup`<section class="fact">
       <h4>Settled</h4>
-      <p>Quiet after ${duration(ms)}${busy.length > 0 && `, but for what had gone on for long: ${busy.join(', ')}`}.</p>
+      <p>Quiet after ${duration(ms)}${busy.length > 0 && `, except for long-running activity: ${busy.join(', ')}`}.</p>
     </section>`;
   return markup`<section class="fact">
     <h4>Settled</h4>

@@ -73,7 +73,7 @@ function assertDistinct(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
   throw new PwpError('usage', `two agents of the study have the name ${JSON.stringify(twice)}`, {
-    help: 'Give each a name of its own, e.g. name = "without-marks".',
+    help: 'Give each its own name, e.g. name = "without-marks".',
   });
 }
 

@@ -18,18 +18,16 @@ const ended = {
     .string()
     .nullable()
     .default(null)
-    .describe(
-      "why the agent's code could have forged a pass; null where the tests run none of it beside them",
-    ),
+    .describe("why the agent's code could have forged a pass; null if the tests don't run it beside them"),
   why: z.string().nullable().describe('why it ended without a score, or why the score is suspect'),
 };
 
 /** One try of an attempt. */
 const attemptTry = z.object({
-  folder: z.string().describe('beside this file, e.g. try-1: the record of the episode'),
+  folder: z.string().describe('next to this file, e.g. try-1: the record of the episode'),
   ...ended,
-  end: z.enum([...attemptEnds, 'interrupted']).describe('interrupted: the study was ended in its middle'),
-  costUsd: z.number().nonnegative().nullable().describe('of its model; null if that is not known'),
+  end: z.enum([...attemptEnds, 'interrupted']).describe('interrupted: the study ended during the try'),
+  costUsd: z.number().nonnegative().nullable().describe('of its model; null if it is not known'),
   promptTokens: tokens,
   completionTokens: tokens,
   startedAt: z.iso.datetime().nullable(),
@@ -49,7 +47,7 @@ export const attemptResult = z.object({
     .enum(afterSuppressed)
     .nullable()
     .default(null)
-    .describe('what followed an action that was silently not played; null where none was'),
+    .describe('what followed a silently skipped action; null without one'),
   promptTokens: tokens.describe('of the try that counts; null if not known, 0 without a model'),
   completionTokens: tokens,
   cachedTokens: tokens,
@@ -62,7 +60,7 @@ export const attemptResult = z.object({
     gradeMs: ms.nullable(),
   }),
   record: z.string().nullable().describe('folder of the try that counts; null if it left no record'),
-  tries: z.array(attemptTry).min(1).describe('all of them, the one that counts last'),
+  tries: z.array(attemptTry).min(1).describe('all tries; the last one counts'),
 });
 export type AttemptResult = z.output<typeof attemptResult>;
 

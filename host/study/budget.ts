@@ -31,7 +31,7 @@ function parsePart(text: string): BudgetLimits {
   const unit = units[sign || word.toLowerCase()];
   const value = Number(digits.replaceAll('_', ''));
   if (unit && value > 0 && !(sign && word)) return { [unit[0]]: value * unit[1] };
-  throw new PwpError('usage', `${JSON.stringify(text)} is no budget`, {
+  throw new PwpError('usage', `${JSON.stringify(text)} is not a budget`, {
     help: 'For example 25usd, 2000000tokens, 8h or 90min.',
   });
 }

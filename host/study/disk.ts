@@ -20,6 +20,6 @@ export function isFull(error: unknown): boolean {
 export function fullDisk(path: string, cause?: unknown): PwpError {
   return new PwpError('disk-full', `the disk of ${path} is full`, {
     cause,
-    help: 'Make room, and run the same command again: the study goes on where it was.',
+    help: 'Free some space, then run the same command again to continue the study.',
   });
 }

@@ -145,7 +145,7 @@ async function assertOurs(path: string): Promise<void> {
   const known = ['attempts', ...Object.values(studyFiles)];
   const other = names.find((name) => !known.includes(name) && !name.endsWith('.tmp'));
   if (other === undefined) return;
-  throw new PwpError('usage', `${path} is no study's folder: it holds ${other}`, {
+  throw new PwpError('usage', `${path} is not a study folder: it contains ${other}`, {
     help: 'Give --out a new folder, or that of a study.',
   });
 }
@@ -154,7 +154,7 @@ async function inUse(path: string, lockPath: string): Promise<PwpError> {
   const holder = await lockHolder(lockPath);
   const who = holder ? `process ${holder.pid}` : 'another process';
   return new PwpError('study-in-use', `${who} runs the study ${path}`, {
-    help: 'Wait for it, or end it, and run this again.',
+    help: 'Wait for it or end it, then run this again.',
   });
 }
 
@@ -167,7 +167,7 @@ export async function readLock(path: string): Promise<StudyLock | null> {
   if (read.success) return read.data;
   throw new PwpError('bad-study', `${file} is damaged: ${z.prettifyError(read.error)}`, {
     cause: read.error,
-    help: 'It says what the study is. Remove it, and the next run writes it anew.',
+    help: 'It has the definition of the study. Remove it, and the next run writes it again.',
   });
 }
 

@@ -69,7 +69,7 @@ export function assertSame(before: StudyLock, now: StudyLock, folder: string): v
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
-  throw new PwpError('study-differs', `${folder} holds another study: ${shown}${more}`, {
+  throw new PwpError('study-differs', `${folder} contains another study: ${shown}${more}`, {
     help: 'Change it back, or give another --out.',
   });
 }
@@ -96,7 +96,7 @@ function differentItems<
     const old = was.get(name);
     if (!old) return [`${word} ${name} is new`];
     const keys = differentKeys(`${word} ${name}: `, old.set ?? {}, item.set ?? {});
-    return keys.length > 0 || old.hash === item.hash ? keys : [`${word} ${name} has another content`];
+    return keys.length > 0 || old.hash === item.hash ? keys : [`${word} ${name} has other content`];
   });
   return [...gone, ...rest];
 }

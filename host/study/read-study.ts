@@ -42,8 +42,8 @@ export async function readStudy(path: string): Promise<ReadStudy> {
     throw new PwpError('bad-study', `can't read ${path}`, { cause });
   });
   if (!names.includes(studyFiles.study) && !names.includes(attemptsFolder))
-    throw new PwpError('bad-study', `${path} is no study's folder`, {
-      help: `pwp eval writes one; it has a ${studyFiles.study}.`,
+    throw new PwpError('bad-study', `${path} is not a study folder`, {
+      help: `pwp eval writes one, with a ${studyFiles.study}.`,
     });
   return {
     ...{ name: basename(folder), folder, ...(await planIn(folder)) },

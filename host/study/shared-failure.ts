@@ -39,7 +39,7 @@ function stopped(agent: string, why: string, code: PwpErrorCode | null): SharedF
     code ?? 'model-unavailable',
     `the study stops, no attempt of ${agent} can succeed: ${why}`,
     {
-      help: 'Once that is mended, the same command goes on where it was.',
+      help: 'Once that is fixed, run the same command again to continue.',
     },
   );
 }

@@ -90,9 +90,9 @@ export function addEval(program: Command): void {
     )
     .option('-k, --attempts <n>', 'attempts of each agent at each task; default: 1', count)
     .option('-n, --parallel <n>', 'attempts at a time; default: the number of cores', count)
-    .option('--max-tokens <n>', 'maximum tokens of the model in an attempt, input plus output', count)
-    .option('--max-cost <usd>', 'maximum cost of the model in an attempt, if its price is known', dollars)
-    .option('--budget <most...>', 'limits of the whole study, e.g. 25usd, 2000000tokens, 8h')
+    .option('--max-tokens <n>', 'maximum tokens of the model per attempt, input plus output', count)
+    .option('--max-cost <usd>', 'maximum cost of the model per attempt, if its price is known', dollars)
+    .option('--budget <most...>', 'limits of the study, e.g. 25usd, 2000000tokens, 8h')
     .option('--seed <n>', 'variant of the tasks that have several; default: 0', wholeNumber)
     .option(
       '--display <size>',

@@ -137,7 +137,7 @@ function problemList(problems: readonly ReadProblem[]): Html | null {
   const left = problems.length - mostProblems;
   return markup`<section class="part" id="problems" aria-labelledby="problems-title">
     <h2 id="problems-title">What could not be read</h2>
-    <p>Attempts that are not over are in no table. Where a record can't be read, the attempt's score counts all the same.</p>
+    <p>Attempts that are not over are in no table. If a record can't be read, the attempt's score still counts.</p>
     <ul class="problems">
       ${problems.slice(0, mostProblems).map(({ where, what }) => markup`<li><span>${plain(where)}</span><span class="quiet">${plain(what)}</span></li>`)}
     </ul>

@@ -63,7 +63,7 @@ function byFamily(rows: Rows): PaperTable {
     id: 'paper-table-6',
     title: 'Scores by family',
     about:
-      'Mean rewards in percent, with the standard deviation over repeated attempts. The best of a row is bold. Columns under Paper are printed there; its agents had 20 steps, and prompts and tools of their own.',
+      'Mean rewards in percent, with the standard deviation over repeated attempts. The best of a row is bold. Columns under Paper are copied from the paper, whose agents had 20 steps, and their own prompts and tools.',
     labels: ['Family'],
     columns: [
       ...own.map(([agent]) => ({ name: agent, over: 'This study' })),
