@@ -29,7 +29,7 @@ export function drawn(marks: readonly RecordedMark[], size: Pick<Box, 'width' | 
   return markup`${marks.map((mark) => markBox(mark, tags.get(mark.id)))}`;
 }
 
-/** References to what {@link definitions} has. */
+/** References to the {@link definitions}. */
 export function defined({ observation }: Moment): ScreenParts {
   return {
     picture: markup`<use href="#${idOf(observation.screen)}" />`,
@@ -37,7 +37,7 @@ export function defined({ observation }: Moment): ScreenParts {
   };
 }
 
-/** What a screen is made of, as SVG in the screen's own pixels. */
+/** The parts of a screen, as SVG in the screen's own pixels. */
 export interface ScreenParts {
   readonly picture: Html;
   readonly marks: Html;

@@ -53,7 +53,7 @@ function restoreNote(restore: EventOf<'restore'>): Html {
   </p>`;
 }
 
-/** What people did has no effect that was judged: it has who did it, and what it hit. */
+/** Acts of people have no judged effect, only the person and the element that was hit. */
 function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
   return markup`<p class="quiet">People had control. The agent waited, and then looked.</p>
     ${
@@ -76,7 +76,7 @@ function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
     </details>`;
 }
 
-/** What a person or the agent said in their chat. */
+/** A message of a person or the agent in their chat. */
 function saidItem(event: Said): Html {
   if (event.event === 'reply') return turnWords(event.turn);
   return markup`<p class="quiet">${event.from}, a person:</p>
@@ -132,7 +132,7 @@ function skippedItem({ action }: Call): Html {
   </li>`;
 }
 
-/** What the observation has besides its picture. */
+/** The parts of the observation besides its picture. */
 function seen(moment: Moment): Html {
   const { observation, step } = moment;
   const { focus, markCount, omittedMarks, workbench, unread = [] } = observation;

@@ -5,7 +5,7 @@ import { score } from './format.ts';
 export interface Verdict {
   readonly tone: 'good' | 'partial' | 'bad' | 'none';
   readonly word: string;
-  /** Null if there is none. */
+  /** Null without a score. */
   readonly score: string | null;
   /** How the episode ended. */
   readonly ended: string;

@@ -35,7 +35,7 @@ const attemptTry = z.object({
 });
 export type AttemptTry = z.output<typeof attemptTry>;
 
-/** `attempt.json`: what came of one attempt. It is written once all of the attempt is over. */
+/** `attempt.json`: the outcome of one attempt. It is written once the whole attempt is over. */
 export const attemptResult = z.object({
   task: z.string(),
   agent: z.string().describe('by its name in the study'),
@@ -64,15 +64,15 @@ export const attemptResult = z.object({
 });
 export type AttemptResult = z.output<typeof attemptResult>;
 
-/** What one try left: its record's result, or the reason why it has none. */
+/** What one try left: its record's result, or the reason for a missing one. */
 export interface Tried {
   readonly folder: string;
   readonly result: Result | null;
-  /** Why there is no record of its end; null where there is. */
+  /** Why there is no record of its end; null if there is one. */
   readonly failure: string | null;
 }
 
-/** A try as it is kept. One without an end was interrupted, unless it failed. */
+/** A try, as it is stored. A try without an end was interrupted, unless it failed. */
 export function tryOf({ folder, result, failure }: Tried): AttemptTry {
   const asked = askedOf(result);
   const end = result === null ? null : endOf(result);
@@ -93,7 +93,7 @@ export function tryOf({ folder, result, failure }: Tried): AttemptTry {
   };
 }
 
-/** The attempt that its last try decides. */
+/** The result of an attempt, which its last try decides. */
 export function attemptOf(
   named: Pick<AttemptResult, 'task' | 'agent' | 'model' | 'number'>,
   tries: readonly AttemptTry[],
@@ -123,7 +123,7 @@ export function attemptOf(
   };
 }
 
-/** Which kind of end, for trying it again; null where there is nothing to do better. */
+/** The kind of end that allows a retry; null if a retry makes no sense. */
 export function retryKind({
   end,
   rewardTrustworthy,
@@ -142,7 +142,7 @@ function tokensOf(result: Result | null) {
   return { promptTokens, completionTokens, cachedTokens };
 }
 
-/** Without a model nothing was asked; without a record, or of a program that does not say, it is not known. */
+/** Zero without a model; unknown without a record, or for a program that does not report it. */
 function askedOf(result: Result | null) {
   const nothing = result === null || result.agent.name.startsWith('exec:') ? null : 0;
   return (

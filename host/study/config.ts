@@ -47,7 +47,7 @@ const agent = z.strictObject({
 });
 export type StudyAgent = z.output<typeof agent>;
 
-/** What a study is: a change of any of it makes it another study. The rest of a run's options may change as it goes on. */
+/** The definition of a study: any change of it makes another study. Other options may change from run to run. */
 export const studyConfig = z.strictObject({
   tasks: z
     .array(z.string().min(1))
@@ -78,7 +78,7 @@ export type StudyConfig = z.output<typeof studyConfig>;
 export const retryable = ['infrastructure', 'provider', 'grader', 'agent-error', 'suspect'] as const;
 export type Retryable = (typeof retryable)[number];
 
-/** How a study is run: none of it changes what an attempt is. */
+/** Options of a run: they do not change the attempts. */
 export const runConfig = z.strictObject({
   out: z.string().min(1).optional().describe("the study's folder"),
   parallel: count.max(1000).optional().describe('attempts at a time; default: the number of cores'),
@@ -92,6 +92,6 @@ export const runConfig = z.strictObject({
 });
 export type RunConfig = z.output<typeof runConfig>;
 
-/** A study's file: what it is, and how it is run. */
+/** A study's file: its definition, and the options of a run. */
 export const studyFile = z.strictObject({ ...studyConfig.shape, ...runConfig.shape });
 export type StudyFile = z.output<typeof studyFile>;

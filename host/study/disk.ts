@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { PwpError, causesOf } from '../../bridge/lib/index.ts';
 
-/** An attempt's record takes some 10 MB. Without room for it the attempt would end as a failure of the infrastructure. */
+/** An attempt's record takes some 10 MB. Without enough space, the attempt would end as a failure of the infrastructure. */
 const leastBytes = 200 * 1024 * 1024;
 
 /** Errors: `disk-full`. */

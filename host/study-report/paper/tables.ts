@@ -4,7 +4,7 @@ import { noScore, type PaperGroup, type PaperRow, type PaperTable } from './layo
 
 type Rows = readonly AttemptRow[];
 
-/** The tables 1 and 6 of the paper with the agents of the studies; none without a family that both have. */
+/** Tables 1 and 6 of the paper, with the agents of the studies; empty without a common family. */
 export function paperTables(rows: Rows): PaperTable[] {
   const families = new Set(rows.map(({ family }) => family));
   if (!publishedPaper.families.some(({ id }) => families.has(id))) return [];
