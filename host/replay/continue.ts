@@ -75,7 +75,7 @@ function assertThere({ report }: Replayed, anyway: boolean): void {
     'replay-apart',
     `the state at step ${to} is not surely the recorded one: ${why?.join(', ')}`,
     {
-      help: 'Continue from an earlier step, or with --anyway: the record says so then.',
+      help: 'Continue from an earlier step, or use --anyway, which is noted in the record.',
     },
   );
 }

@@ -20,13 +20,13 @@ export async function taskOf(
   const found = (await findTasks(folders, { seed: seed ?? 0 })).find((task) => task.id === id);
   if (!found)
     throw new PwpError('no-such-task', `there is no task ${id} in ${folders.join(', ')}`, {
-      help: 'Say where it is: --task <folder>',
+      help: 'Name its folder: --task <folder>',
     });
   const asRecorded = (task: Task): Task => {
     if (!reset || reset.instruction === task.instruction) return task;
     throw new PwpError(
       'replay-other-task',
-      `${id} has another instruction than when ${folder} was recorded`,
+      `the instruction of ${id} has changed since ${folder} was recorded`,
       {
         help: `Replay it with the task as it was: --task <folder>. It is read from ${task.path}.`,
       },
