@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { iterationKinds } from './iteration.ts';
 
 /**
- * The four files that the IDE-Bench paper names. It prints no fields: those here are ours, and hold what its analyses
+ * The four files that the IDE-Bench paper names. It defines no fields: these are ours, with the data that its analyses
  * need. Every line has the `run` that it belongs to.
  */
 export const ideBenchFiles = {
@@ -27,7 +27,7 @@ export const runFields = z.object({
     .describe('number of the attempt in its study, from 1; null outside of studies'),
 });
 const inRun = runFields.extend({ iteration: z.int().positive().describe('the step') });
-/** What a call was for. */
+/** The purpose of a call. */
 const callTypes = ['read', 'edit', 'other'] as const;
 export type CallType = (typeof callTypes)[number];
 const tokens = z.int().nonnegative().nullable().describe('null if not known');

@@ -18,12 +18,12 @@ export interface FirstWrongOptions extends Cancellable {
   readonly onTried?: (step: TriedStep) => void;
 }
 
-/** What came of the task's solutions, played from the state after a step. */
+/** The results of the task's solutions, played from the state after a step. */
 export interface TriedStep {
   readonly step: number;
   /** Whether that state was found to be the recorded one. */
   readonly state: 'same' | 'apart' | 'not-compared';
-  /** The solution that scored 1; null if none did. */
+  /** The solution that scored 1; null without one. */
   readonly solvedBy: string | null;
   /** Rewards by the name of the solution, in the order in which they were played; null without a score. */
   readonly rewards: Readonly<Record<string, number | null>>;
@@ -33,14 +33,14 @@ export interface FirstWrong {
   readonly tried: readonly TriedStep[];
   /**
    * The step after the last from which a solution still succeeds. Null if one succeeds from the end, or if the states
-   * around it were not surely the recorded ones: {@link FirstWrong.why} says which.
+   * around it may not be the recorded ones: {@link FirstWrong.why} says which.
    */
   readonly step: number | null;
   readonly why: string;
 }
 
 /**
- * Plays the task's solutions from the state after each step of an episode, in a fork. Every step is tried: a later step
+ * Plays the task's solutions from the state after each step of an episode, in a fork. It tries every step: a later step
  * can repair an earlier one, so success need not be monotone, and a binary search could miss that. Errors: those of
  * `replay`.
  */

@@ -4,9 +4,9 @@ import type { EpisodeHistory } from '../record/index.ts';
 import { findTasks, type Task } from '../tasks/index.ts';
 
 /**
- * The task of an episode, in the variant that it was. Errors: `no-such-task`; `replay-other-task` if its instruction is
- * another one now, for a task with variants once it is made; `unsupported` for a record without a task.
- * @param folders where to look for it. Default: the project's own tasks
+ * The task of an episode, in its variant. Errors: `no-such-task`; `replay-other-task` if its instruction has changed, for a
+ * task with variants once it is made; `unsupported` for a record without a task.
+ * @param folders the folders to search. Default: the project's own tasks
  */
 export async function taskOf(
   { start, reset, folder }: EpisodeHistory,
