@@ -44,7 +44,7 @@ function ofFunction(call: FunctionCall, tools: AgentTools, computer: boolean): A
   const { id, name, arguments: given } = call;
   if (name === finishTool.name) return { id, actions: [], screen: false };
   if (given === null)
-    return refused(call, `the arguments are no JSON object: ${clip(call.written ?? '', 200)}`);
+    return refused(call, `the arguments are not a JSON object: ${clip(call.written ?? '', 200)}`);
   if (computer && name === actTool.name) {
     const read = lines.safeParse(given);
     if (!read.success) return refused(call, z.prettifyError(read.error));

@@ -32,7 +32,7 @@ function computerAction(line: string): Action {
   try {
     return { kind: 'computer', call: JSON.parse(line) as ComputerCall };
   } catch (error) {
-    throw badAction('a computer action that is no JSON', messageOf(error));
+    throw badAction('a computer action that is not JSON', messageOf(error));
   }
 }
 
