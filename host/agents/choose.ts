@@ -53,7 +53,7 @@ export interface AgentChoice {
   readonly window?: Partial<WindowLimits> | undefined;
   /** Leave out the pictures of the task, which the agent `bash` is shown. Default false. */
   readonly textOnly?: boolean | undefined;
-  /** Milliseconds that a command may take for one answer. Default: ten minutes. */
+  /** The time limit for one answer of a command, in milliseconds. Default: ten minutes. */
   readonly answerMs?: number | undefined;
   /** People talk with it, which its model's prompt explains. Default false. */
   readonly pairs?: boolean | undefined;

@@ -76,7 +76,7 @@ export interface EpisodeResult {
   /** Parts of the desktop that died. */
   readonly deaths: readonly Deaths[];
   readonly grade: Grade | null;
-  /** What went wrong with the sandbox or the grading, with its causes. */
+  /** The failure of the sandbox or the grading, with its causes. */
   readonly error: string | null;
   /** The code of that error, if it has one. */
   readonly code: PwpErrorCode | null;

@@ -9,7 +9,7 @@ export interface BenchTable {
   readonly title: string;
   readonly agents: readonly string[];
   readonly rows: readonly BenchRow[];
-  /** Of each agent, over the families in which it has a score; null without one. Percent, with intervals of 95 %. */
+  /** For each agent, over the families in which it has a score; null without one. Percent, with 95 % intervals. */
   readonly overall: readonly (Interval | null)[];
   /** Families with data. */
   readonly families: number;
@@ -18,7 +18,7 @@ export interface BenchTable {
 export interface BenchRow extends Pick<BenchFamily, 'name' | 'title' | 'category'> {
   /** Null for a family without data: it is in no average. */
   readonly tasks: number | null;
-  /** Mean score of each agent; null without a score. Percent, with intervals of 95 %. */
+  /** Mean score of each agent; null without a score. Percent, with 95 % intervals. */
   readonly scores: readonly (Interval | null)[];
   /** Attempts without a score: in no mean. */
   readonly unscored: number;

@@ -14,7 +14,7 @@ import { printable } from './printable.ts';
 import { forgetSteps } from './step-count.ts';
 import type { Context } from './context.ts';
 
-/** Where the files of an IDE are. */
+/** Folder of an IDE's files. */
 export const workspace = '/workspace';
 
 /** The changes that a sandbox made to the folder that it began with. */

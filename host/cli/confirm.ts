@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { PwpError, type PwpErrorCode } from '../../bridge/lib/index.ts';
 
 export interface Question {
-  /** What is about to happen, as one sentence. */
+  /** The pending change, as one sentence. */
   readonly what: string;
   /** Code of the error if there is no terminal to ask at. */
   readonly code: PwpErrorCode;

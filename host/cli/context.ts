@@ -10,7 +10,7 @@ import {
 import { openProgress } from '../lib/index.ts';
 import { installMissing } from '../setup/index.ts';
 
-/** What every command on sandboxes needs. Ctrl-C, SIGTERM and the command's end dispose it. */
+/** The context of every command on sandboxes. Ctrl-C, SIGTERM and the command's end dispose it. */
 export interface Context {
   readonly node: Node;
   /** Fires at the first Ctrl-C or SIGTERM. */

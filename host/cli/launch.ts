@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// `pwp` itself: runs the program in this Node where it is new enough, else in the one that came with the package. So
-// nothing here may need more than Node 18 has.
+// `pwp` itself: runs the program in this Node if it is new enough, else in the one that came with the package. So this
+// file may use only what Node 18 has.
 
 /** As package.json says. */
 const needed = [22, 15] as const;
 
-/** The program, beside this file. A variable, so that no bundler puts it in here. */
+/** The program, next to this file. A variable, so that no bundler includes it here. */
 const program = './cli.js';
 
 // Otherwise this signal, which any process of this user can send, opens a debugger that runs any code.

@@ -14,7 +14,7 @@ export class LiveOpener implements AsyncDisposable {
   readonly #signal: AbortSignal;
   #node: Promise<Node> | undefined;
 
-  /** @param tasks where the tasks of records are. Default: the project's own */
+  /** @param tasks the folders of the records' tasks. Default: the project's own */
   constructor(tasks: readonly string[] | undefined, signal: AbortSignal) {
     [this.#tasks, this.#signal] = [tasks, signal];
   }

@@ -40,7 +40,7 @@ export function endText({ to, reached, stopped, steps, end, notes }: ReplayRepor
   ].join('\n');
 }
 
-/** What a person can do with the sandbox. */
+/** Commands for a person to use the sandbox. */
 export function sandboxText(id: string): string {
   const commands = [
     `${id} is left running`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { count, wholeNumber } from './options.ts';
 
-/** Which records of a dataset. */
+/** The choice of a dataset's records. */
 export interface SelectionOptions {
   readonly data?: string;
   readonly ids?: string[];

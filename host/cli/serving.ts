@@ -16,7 +16,7 @@ export interface ToolOptions extends ServedToolOptions {
   readonly structured?: true;
 }
 
-/** Which IDE a server is for. */
+/** The options for the IDE of a server. */
 export function sharedIdeOptions(command: Command): Command {
   return folderOptions(command)
     .option('--sandbox <id>', 'serve this running sandbox instead of a new one')
@@ -25,7 +25,7 @@ export function sharedIdeOptions(command: Command): Command {
     .addOption(audioOption());
 }
 
-/** How the IDE of a page is made. */
+/** The options for the IDE of a page. */
 export function pairOptions(command: Command): Command {
   return folderOptions(command)
     .option('--keep', 'leave the new sandbox running when this ends')
@@ -33,7 +33,7 @@ export function pairOptions(command: Command): Command {
     .addOption(audioOption());
 }
 
-/** Which tools a server has. */
+/** The options for the tools of a server. */
 export function toolOptions(command: Command): Command {
   return command
     .option('--all', 'list all tools at once; by default clients see the core tools and add others')

@@ -63,7 +63,7 @@ export class StudyState {
     return this.#now();
   }
 
-  /** What an agent's tries have cost, those of earlier runs included; of all agents without a name. */
+  /** The cost of an agent's tries, including those of earlier runs; of all agents without a name. */
   spent(agent?: string): Spent {
     const all = [...this.#spent].filter(([name]) => agent === undefined || name === agent);
     return all.reduce(

@@ -48,7 +48,7 @@ function forgeableText(results: readonly AttemptResult[]): string[] {
     : [`${passes.length} passes can be forged: ${notes.slice(0, 5).join('; ')}.`];
 }
 
-/** Scores and costs in one table, or where that is too wide, in two. */
+/** Scores and costs in one table, or in two if that is too wide. */
 function scoreTable(results: readonly AttemptResult[], columns = Infinity): string {
   const { families, rows } = tableOf(results);
   const names = ['AGENT', ...rows.map(({ agent }) => agent)];

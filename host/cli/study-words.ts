@@ -4,7 +4,7 @@ import type { AttemptResult } from '../study/index.ts';
 /** US dollars, as far as they are known. */
 export interface Spent {
   usd: number;
-  /** Tries of which the cost is not known. */
+  /** The number of tries of unknown cost. */
   unknown: number;
 }
 

@@ -46,7 +46,7 @@ function linesOf(row: readonly string[], widths: readonly number[]): string[] {
   );
 }
 
-/** Breaks after a space or a slash where there is one, so that a line's end shows that the cell goes on. */
+/** Breaks after a space or a slash if possible, so that a line's end shows that the cell continues. */
 function wrap(cell: string, width: number): string[] {
   const lines: string[] = [];
   let rest = cell;

@@ -31,7 +31,7 @@ export class OpenWindow implements WindowLink, AsyncDisposable {
     this.tools = tools;
   }
 
-  /** Errors: `connect-failed` where no window listens, `other-version`, `timeout`. */
+  /** Errors: `connect-failed` if no window listens, `other-version`, `timeout`. */
   static async open(path: string, { signal = neverAborted }: Cancellable = {}): Promise<OpenWindow> {
     using limit = deadline(`the window at ${path}`, openMs, signal);
     const peer = await connect(path, limit.signal);
@@ -60,7 +60,7 @@ export class OpenWindow implements WindowLink, AsyncDisposable {
   }
 
   introduce(client: string): void {
-    // A window that is gone says so in the next call.
+    // If the window is gone, the next call reports it.
     void this.#peer.request(hello, { protocol: PROTOCOL_VERSION, client }).catch(() => undefined);
   }
 

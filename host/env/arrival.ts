@@ -2,11 +2,11 @@ import { pause } from '../../bridge/lib/index.ts';
 import { dom, type DomProbe } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 
-/** Keys may never reach the page, e.g. where they open something that takes the rest; in milliseconds. */
+/** The longest wait, in milliseconds: keys may never reach the page, e.g. if they open something that takes the rest. */
 const arriveMs = 1500;
 const againMs = 20;
 
-/** How many keys go down at least. A modifier that is held already does not go down once more. */
+/** The minimum number of keys that go down. A modifier that is already held does not go down again. */
 export function keysIn(commands: readonly InputCommand[]): number {
   return commands.reduce((sum, command) => {
     if (command.kind === 'type') return sum + [...command.text].length;

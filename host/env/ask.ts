@@ -3,7 +3,7 @@ import { dom, ide, type Method, type ParamsIn, type ResultOf } from '../../bridg
 const groups = { dom, ide };
 type Groups = typeof groups;
 
-/** What an IDE can be asked, by name: `ide.settings`, `ide.diagnostics`, `dom.tree`, … */
+/** The questions to an IDE, by name: `ide.settings`, `ide.diagnostics`, `dom.tree`, … */
 export type Question = {
   [G in keyof Groups]: `${G}.${keyof Groups[G] & string}`;
 }[keyof Groups];

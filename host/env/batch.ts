@@ -14,9 +14,9 @@ export interface Played {
   readonly lost: boolean;
   /** Nothing but the pointer was moved. */
   readonly pointerOnly: boolean;
-  /** What was seen before the first action; undefined where none was played. */
+  /** The look before the first action; undefined if none was played. */
   readonly first: Evidence | undefined;
-  /** With what was seen last. */
+  /** Judges the actions, with the last observation. */
   judge(observation: Observation): Promise<{
     readonly outcomes: ActionOutcome[];
     readonly after: Evidence | undefined;

@@ -8,9 +8,9 @@ import type { Observation } from './types.ts';
  * each step.
  */
 const most = { added: 20, changed: 10, numbers: 20 };
-/** Of a name or value. */
+/** The maximum length of a name or value. */
 const longest = 100;
-/** Rows of text: there are many of them, and they are found in the editor as well. */
+/** Rows of text: there are many of them, and they can also be found in the editor. */
 const rows: readonly string[] = ['gutter', 'line', 'sticky line', 'terminal line', 'minimap'];
 
 /**
@@ -61,7 +61,7 @@ function numbersLine(sign: string, ids: readonly number[]): string[] {
 
 const wordsOf = ({ role, name }: Pick<Mark, 'role' | 'name'>) => `${role} ${name}`;
 
-/** @param known what is no news, by {@link wordsOf} */
+/** @param known marks that are not new, by {@link wordsOf} */
 function listed(
   sign: string,
   all: readonly Mark[],

@@ -67,7 +67,7 @@ export class Control implements AsyncDisposable {
   }
 
   /**
-   * Plays the person's input, and records it as steps of theirs, merged: the steps of the view *Agent* have them.
+   * Plays the person's input, and records it, merged, as their steps, which the view *Agent* shows.
    * Errors: `control-lost`, `display-lost`.
    */
   async input(

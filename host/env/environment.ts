@@ -66,7 +66,7 @@ interface Running {
 export class Environment implements AsyncDisposable {
   /** As {@link EnvironmentOptions.stepLimit}. */
   readonly stepLimit: number;
-  /** Where it branched off another environment; null until then and after a reset. */
+  /** Its origin in another environment; null if it has not branched off, and after a reset. */
   origin: Origin | null = null;
   /** The node's checkpoints, with the steps of this episode. */
   readonly checkpoints: Checkpoints;
@@ -216,7 +216,7 @@ export class Environment implements AsyncDisposable {
     return observation;
   }
 
-  /** What people did by hand; as {@link Session.takePersonActs}. */
+  /** The acts of people by hand; as {@link Session.takePersonActs}. */
   takePersonActs(): readonly AgentOutcome[] {
     return this.#started('takePersonActs').session.takePersonActs();
   }
@@ -333,7 +333,7 @@ export class Environment implements AsyncDisposable {
     return this.#started('hasSound').sandbox.display.audio ?? false;
   }
 
-  /** What VS Code played in the last 30 seconds. Errors: `unsupported` for a sandbox without sound; `control-held`. */
+  /** The sound of the last 30 seconds. Errors: `unsupported` for a sandbox without sound; `control-held`. */
   sound(options: SoundOptions = {}): Promise<PlayedSound> {
     return hearSound(this.#started('sound').sandbox, options);
   }

@@ -14,8 +14,8 @@ const pointerActions = {
 } as const;
 
 /**
- * The input that does something to a mark where it is now. To fill a field it clicks it first, and goes on only if the
- * field has the focus then.
+ * The input for an action on a mark at its current place. To fill a field it clicks it first, and continues only if the
+ * field then has the focus.
  * @param shownIn the observation that a number belongs to; undefined for any valid one
  * @param plays false if nothing is to be played, including the click into a field
  * @throws RpcError of `dom.locate`; PwpError `bad-action` for an element that is not a field

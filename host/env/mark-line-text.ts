@@ -20,7 +20,7 @@ export function boxText({ x, y, width, height }: Box): string {
   return `${Math.round(x)},${Math.round(y)} ${Math.round(width)}x${Math.round(height)}`;
 }
 
-/** A text in quotes, cut after so many characters. */
+/** A text in quotes, cut after a number of characters. */
 export function quoted(text: string, longest: number): string {
   return JSON.stringify(text.length > longest ? `${clip(text, longest)}…` : text);
 }

@@ -138,7 +138,7 @@ export interface RestoreInfo {
   readonly restoreMs: number;
 }
 
-/** Where a forked environment started. */
+/** The start of a forked environment. */
 export interface Origin {
   readonly checkpoint: string;
   /** The step of the episode it was forked from; null if the checkpoint was not taken in that one. */

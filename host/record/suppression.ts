@@ -19,7 +19,7 @@ export type Suppression = z.output<typeof suppression>;
 /** The number of steps that count: an agent may look before it tries again. */
 const within = 3;
 
-/** Null where no action was suppressed. */
+/** Null if no action was suppressed. */
 export function suppressionOf(steps: readonly EventOf<'step'>[]): Suppression | null {
   for (const [i, { step, outcomes }] of steps.entries()) {
     const suppressed = outcomes.find((one) => one.suppressed);

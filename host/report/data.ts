@@ -39,7 +39,7 @@ export async function loadReport(folder: string): Promise<ReportData> {
   const moments = momentsOf(history);
   const pictures = new Map<string, Picture>();
   const marks = new Map<string, readonly RecordedMark[]>();
-  // One after the other: a picture in work takes tens of megabytes, and a record may contain hundreds.
+  // One after the other: a picture in progress takes tens of megabytes, and a record may contain hundreds.
   for (const { observation } of moments) {
     const { screen } = observation;
     if (!pictures.has(screen)) pictures.set(screen, await pictureIn(folder, screen));

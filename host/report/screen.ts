@@ -76,7 +76,7 @@ function changedBox({ x, y, width, height }: NonNullable<RecordedObservation['ch
 
 const HUES = 6;
 
-/** A mark's outline with its number, where that has room; its name shows under the pointer. */
+/** A mark's outline with its number, if that has room; its name shows under the pointer. */
 function markBox({ id, role, name, box }: RecordedMark, tag: Box | undefined): Html {
   const { x, y, width, height } = box;
   return markup`<g class="mark hue-${id % HUES}">

@@ -10,7 +10,7 @@ import { altText, isWhole, screen, type ScreenParts } from './screen.ts';
 import { settling, timing } from './timing.ts';
 import { turnWords } from './turn.ts';
 
-/** The address of a file of the record; null where the page has none. */
+/** The address of a file of the record; null if the page has no such file. */
 export type AddressOf = (path: string) => string | null;
 
 /** One moment: the screen, and beside it the actions, their outcomes and their times. */

@@ -71,7 +71,7 @@ function planOf(action: Action, sight: Sight): Plan {
   }
 }
 
-/** Of an agent's own coordinates; those of a mark are on the screen already. */
+/** For an agent's own coordinates; those of a mark are always on the screen. */
 function inputPlan(action: Action, given: readonly XdotoolPart[], { view }: Sight): Plan {
   if (given.every((part) => 'input' in part && part.input.length === 0)) return { kind: 'look', action };
   const why = offPicture(given, view);

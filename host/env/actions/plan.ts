@@ -44,14 +44,14 @@ export type Plan = { readonly action: Action } & (
       readonly kind: 'input';
       readonly parts: readonly XdotoolPart[];
       readonly intent: Intent;
-      /** It is to look as if it had been played, and had no effect. Default false. */
+      /** It should look as if it had been played without an effect. Default false. */
       readonly suppressed?: boolean;
     }
 );
 
 export type InputPlan = Extract<Plan, { kind: 'input' }>;
 
-/** What an agent's coordinates are in: the pixels of the picture that it saw, or those of the screen. */
+/** The space of an agent's coordinates: the pixels of the picture that it saw, or those of the screen. */
 export interface Sight {
   readonly screen: Box;
   readonly view?: View | undefined;

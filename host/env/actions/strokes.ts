@@ -23,7 +23,7 @@ export function clickAt(
   return [...move, { kind: 'button', button, action: 'click', repeat, delayMs }];
 }
 
-/** Turns the wheel by so many notches. */
+/** Turns the wheel by a number of notches. */
 export function scroll(direction: keyof typeof wheel, notches: number): InputCommand[] {
   if (notches === 0) return [];
   return [{ kind: 'button', button: wheel[direction], action: 'click', repeat: notches, delayMs: 0 }];

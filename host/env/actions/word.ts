@@ -3,7 +3,7 @@ import { PwpError, clip } from '../../../bridge/lib/index.ts';
 /** One word of a line, quotes already removed. */
 export interface Word {
   readonly text: string;
-  /** Where it begins in the line, from 1, in UTF-16 code units. */
+  /** Its column in the line, from 1, in UTF-16 code units. */
   readonly column: number;
 }
 

@@ -11,9 +11,9 @@ import { fileName, quoted } from './words.ts';
 
 /** An action's changes, in words: first those that it must have meant, last those that may have come by themselves. */
 export interface Changes {
-  /** Of the focus, the editor, a field, the terminal: seen for certain. */
+  /** Changes of the focus, the editor, a field, the terminal: seen for certain. */
   readonly seen: readonly string[];
-  /** Of these, all but that the focus moved. */
+  /** All of these except moves of the focus. */
   readonly beyondFocus: readonly string[];
   /** Changes that may have come by themselves: of a terminal with a running program, or not caused by the action. */
   readonly beside: readonly string[];
@@ -102,7 +102,7 @@ function nameOf(focus: Focus | null): string {
   return focus ? `${focus.role} ${quoted(focus.name)}` : 'nothing';
 }
 
-/** Of the same control or row: a tick, or whether it is open. */
+/** A change of the same control or row: a tick, or whether it is open. */
 function controlChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
   if (!before?.focus || !after?.focus || nameOf(before.focus) !== nameOf(after.focus)) return [];
   const became = stateChange(before.state, after.state);
@@ -183,7 +183,7 @@ function terminalChange({ page: before }: Evidence, { page: after }: Evidence): 
   return newRows(now, old).length > 0 ? ['the terminal shows less than before'] : undefined;
 }
 
-/** Rows that were not there, or not so often. */
+/** Rows that are new, or occur more often than before. */
 function newRows(old: readonly string[], now: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const row of old) left.set(row, (left.get(row) ?? 0) + 1);

@@ -17,17 +17,17 @@ export interface Evidence {
   readonly page: DomProbe | undefined;
   /** Scroll positions, by the point they were read at. */
   readonly scroll: ReadonlyMap<string, string>;
-  /** The active editor; its text only where the action types. */
+  /** The active editor; its text only if the action types. */
   readonly editor: Editor | null | undefined;
-  /** What VS Code did lately; undefined if the extension could not be asked. */
+  /** The recent events of VS Code; undefined if the extension could not be asked. */
   readonly events: ResultOf<typeof ide.events> | undefined;
   /** Where the pointer is; undefined if the screen was not looked at. */
   readonly pointer: Point | undefined;
-  /** What changed on the screen since the step before; undefined between the actions of one step. */
+  /** The change of the screen since the step before; undefined between the actions of one step. */
   readonly changed: Box | null | undefined;
 }
 
-/** What was seen around one action of a batch. */
+/** The looks around one action of a batch. */
 export interface Around {
   readonly before: Evidence;
   readonly after: Evidence;

@@ -75,7 +75,7 @@ function wordsOf({ what, name, value, scope }: IdeEvent): string[] {
   return [`setting ${clipped(name, 80)} ${now}${where}`];
 }
 
-/** A command that has not ended, where a person would look for what it prints. */
+/** A command that has not ended, as a person would see from its terminal. */
 export function stillRunning({ page, events }: Evidence): string[] {
   const command = page?.surface === 'terminal' ? events?.commands.at(-1) : undefined;
   return command === undefined ? [] : [`command ${quoted(command)} is still running in the terminal`];

@@ -94,7 +94,7 @@ function inField(sent: string, before: Evidence, after: Evidence, alone: boolean
     (value === sent && selected === sent ? { offset: 0, replaced: sent, differences: [] } : undefined);
   if (found) return judged('field', focus.name, quoted(focus.name), sent, value, found);
   const evidence = `field ${quoted(focus.name)}: its value did not change`;
-  // With keys beside the text the field may have been emptied in between.
+  // If keys were pressed besides the text, the field may have been emptied in between.
   return { effect: !alone && value === sent ? 'unverifiable' : 'no-effect', evidence };
 }
 
@@ -205,7 +205,7 @@ function endsWithStart(text: string, wanted: string): boolean {
   return false;
 }
 
-/** Of many lines the first have left the screen. */
+/** The first of many lines have left the screen. */
 function scrolledAway(lines: readonly string[], line: string): boolean {
   return lines.length > 10 && lines.indexOf(line) < lines.length - 5;
 }

@@ -1,8 +1,8 @@
 import { commonHead, commonTail, differencesOf, type Difference } from './difference.ts';
 
-/** What became of typed text in a buffer that was read before and after. Line ends count as `\n`. */
+/** The result of typed text in a buffer that was read before and after. Line ends count as `\n`. */
 export interface TypedChange {
-  /** Where it begins in the buffer, in UTF-16 code units from 0. */
+  /** Its offset in the buffer, in UTF-16 code units from 0. */
   readonly offset: number;
   /** The text before: a selection that was typed over. */
   readonly replaced: string;

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../node/index.ts';
 export const folder = '/var/tmp/pwp-turn';
 /** Longest for one look at all files, in milliseconds; a workspace that takes longer is not compared. */
 const filesMs = 10_000;
-/** Of the differences of all files. */
+/** The maximum size of the differences of all files. */
 const outputBytes = 20_000;
 
 /**
@@ -38,7 +38,7 @@ printf '\\0'
 git -c core.quotePath=false diff --no-ext-diff --no-color -U1 "$old" "$new"
 `;
 
-/** What differs between two states of the files. */
+/** The differences between two states of the files. */
 export interface FileChanges {
   /** As `git diff --stat` has it; empty if nothing differs. */
   readonly summary: string;

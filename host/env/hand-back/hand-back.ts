@@ -7,7 +7,7 @@ import { snapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
 /** Length of the report to an agent, in UTF-16 code units: at first, and when it asks for more. */
 const longest = { short: 2000, long: 20_000 } as const;
 
-/** What people changed, in words. */
+/** The changes by people, in words. */
 export interface PersonChanges {
   /** At most 2,000 characters. */
   readonly short: string;

@@ -17,7 +17,7 @@ export interface UnsavedChanges {
 }
 
 /**
- * Compares the texts of unsaved editors: with what they were, or with the file where they were saved.
+ * Compares the texts of unsaved editors with their earlier texts, or with the file if they were saved before.
  * @param read reads a file as it is now; null if it does not exist
  */
 export async function unsavedChanges(

@@ -1,7 +1,7 @@
 import { agent, limits, type AgentOutcome, type AgentStep } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** Acts that wait to be taken. */
+/** The maximum number of acts that wait to be taken. */
 const most = 20 * limits.agentSteps;
 
 /** Replaces acts that are no longer kept. */
@@ -13,9 +13,9 @@ const notKept: AgentOutcome = {
   tool: null,
 };
 
-/** What people did by hand, as the sandbox has it: each act is taken once. */
+/** The acts of people by hand, from the sandbox: each act is taken once. */
 export class PersonActs {
-  /** Until when they were collected, in milliseconds since 1970. */
+  /** The time until which they were collected, in milliseconds since 1970. */
   #to = 0;
   #waiting: AgentOutcome[] = [];
 

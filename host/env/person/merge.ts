@@ -1,7 +1,7 @@
 import type { InputCommand } from '../../node/index.ts';
 import { chunks } from './chunks.ts';
 
-/** One thing that a person did, merged from their presses. */
+/** One act of a person, merged from their presses. */
 export type PersonAct =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'key'; readonly keys: string; readonly count: number }

@@ -9,7 +9,7 @@ import { InputMerger, lineOf, type PersonAct } from './merge.ts';
 const idleMs = 1000;
 /** The maximum acts of one step: more become another step. */
 const mostActs = 20;
-/** Longest wait for where the focus is, in milliseconds. */
+/** The longest wait for the place of the focus, in milliseconds. */
 export const lookMs = 10_000;
 /** A slower answer is valid only if no act meanwhile may have moved the focus. */
 const promptMs = 2000;
@@ -25,7 +25,7 @@ export interface PersonStep {
 export interface RecordedAct {
   /** As an agent would write it, e.g. `xdotool type 'hi'`; for secret text, only that something was typed. */
   readonly line: string;
-  /** What the press of the left button hit, e.g. `button "Save"`; null for others and where that is not known. */
+  /** The target of the left button's press, e.g. `button "Save"`; null for other acts, or if it is not known. */
   readonly target: string | null;
   /** The same in parts. */
   readonly hit: { readonly role: string; readonly name: string } | null;

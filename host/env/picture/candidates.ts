@@ -18,7 +18,7 @@ export const farthest = Math.max(...away);
 const awayOfMany = [10, 18, 28, 38] as const;
 
 /**
- * Where a label of a size may be placed: along all edges of a box, outside and inside of it, and along its middle; for
+ * The places for a label of a size: along all edges of a box, outside and inside of it, and along its middle; for
  * a small box also across its edges and some way above or below. Inside the picture, in whole pixels.
  * @param many whether there are very many numbers
  */

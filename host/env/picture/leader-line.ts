@@ -40,7 +40,7 @@ export function coverOf({ from, to }: LeaderLine, thickness: number): Box {
   return { x, y, width: Math.ceil(right - left) + thickness, height: Math.ceil(bottom - top) + thickness };
 }
 
-/** Where one stretch is nearest to another: the middle of what they share, or its end towards the other. */
+/** The nearest point of one stretch to another: the middle of their overlap, or its end towards the other. */
 function nearest(start: number, length: number, otherStart: number, otherLength: number): number {
   const low = Math.max(start, otherStart);
   const high = Math.min(start + length, otherStart + otherLength);

@@ -9,7 +9,7 @@ const timeout = z
   .max(120_000)
   .optional()
   .describe('seconds that it may take; more than 120: milliseconds');
-/** Where its agents start the server of a task. */
+/** The address at which its agents start the server of a task. */
 const server = 'http://127.0.0.1:3000';
 
 /** Its names for MongoDB operations, in lower case without underscores. */

@@ -67,7 +67,7 @@ export function router<S extends z.ZodRawShape>(
   };
 }
 
-/** A tool of which only the name is known: a call returns why. */
+/** A tool of which only the name is known: a call returns the reason. */
 export function absentTool(
   name: string,
   description: string,

@@ -3,7 +3,7 @@ import type { AgentStep, DomGlance } from '../../../bridge/protocol/index.ts';
 /** Keys that are held while others are pressed. */
 export type Modifier = 'shift' | 'ctrl' | 'alt' | 'meta';
 
-/** Where something happens, in pixels of the sandbox's screen. */
+/** A point, in pixels of the sandbox's screen. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -14,7 +14,7 @@ export interface KeyStroke {
   readonly key: string;
   readonly code: string;
   readonly held: readonly Modifier[];
-  /** AltGr chose the sign: Control and Alt, which some systems report with it, are no shortcut. */
+  /** AltGr chose the sign: Control and Alt, which some systems report with it, are not a shortcut. */
   readonly altGraph: boolean;
 }
 
