@@ -3,7 +3,7 @@ import type { ChangedFile, RecordedOutcome } from '../record/index.ts';
 import { succeeded, type Call } from './calls.ts';
 import { lineEdits, replacement, whole } from './edit-arguments.ts';
 
-/** A call that should change files. Commands of a shell can do so, too, but are not counted, since they don't show it. */
+/** A call that is meant to change files. Shell commands can do so, too, but are not counted, since they don't show it. */
 export interface Edit {
   /** The edited file; null for no file or several, as in a refactoring of the whole workspace. */
   readonly file: string | null;
@@ -25,7 +25,7 @@ interface Lines {
 const unknown: Lines = { added: null, removed: null };
 const editing = new Set(['files', 'refactor', 'history']);
 
-/** Null for a call that should not change a file, and for one that was not tried: it has neither succeeded nor failed. */
+/** Null for a call that is not meant to change a file, and for one that was not tried: it neither succeeded nor failed. */
 export function editOf(call: Call): Edit | null {
   const { tool, outcome } = call;
   if (outcome === null || !isEdit(call)) return null;
@@ -57,7 +57,7 @@ export function fileOf({ tool }: Call): string | null {
   return typeof path === 'string' ? path : null;
 }
 
-/** Whether a call should change a file, tried or not. */
+/** Whether a call is meant to change a file, tried or not. */
 export function isEdit({ tool, outcome }: Call): boolean {
   if (tool === null) return outcome?.typed?.where === 'editor';
   const { family, readOnly, name } = tool.tool;

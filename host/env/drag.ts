@@ -2,7 +2,7 @@ import type { DomProbe, DragState, Point } from '../../bridge/protocol/index.ts'
 import type { InputCommand, InputResult, Sandbox } from '../node/index.ts';
 import { awaitPage } from './arrival.ts';
 
-/** The longest wait for each answer, in milliseconds: that a press arrives, and that a drag begins, continues, and ends. */
+/** The longest wait for each answer, in milliseconds: that a press arrives, and that a drag begins, continues, ends. */
 const answerMs = 1500;
 /** A pointer that moves less than this has not begun to drag, in pixels. */
 const leastMove = 8;

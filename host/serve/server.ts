@@ -20,7 +20,7 @@ export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
 export interface MethodHandlers extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>> {
   /** For WebSockets. */
   readonly socket?: SocketHandler | undefined;
-  /** Also for people with a shared link, who are named by the handler's visitor. Default: only for the owner. */
+  /** Also for people with their own link, whose rights are in the handler's visitor. Default: only for the owner. */
   readonly shared?: boolean | undefined;
 }
 

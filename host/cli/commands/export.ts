@@ -47,7 +47,7 @@ async function recordsIn(folders: readonly string[]): Promise<string[]> {
   return [...new Set(found.flat())];
 }
 
-/** Records with their places in studies. Agents with the same name in two studies get distinct names, as in `pwp report`. */
+/** Records with their places in studies. Agents of one name in two studies get distinct names, as in `pwp report`. */
 async function placedRecords(folders: readonly string[]) {
   const records = await recordsIn(folders);
   const places = await Promise.all(records.map((record) => placeInStudy(record)));

@@ -10,7 +10,7 @@ import { hint, type ServedTools } from './served-tools.ts';
 
 /** Runs the tools of a client. */
 export interface ToolRunner<C> {
-  /** Returns the reason why a call waits, for people. Default: its tool. */
+  /** Returns what a call waits for, for people. Default: its tool. */
   readonly doing?: (tool: string) => string;
   run(tool: ServedTool<C>, given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>;
 }

@@ -27,7 +27,7 @@ export class Keyboard {
   readonly #options: KeyboardOptions;
   /** Held by buttons of the page, for the next key. */
   readonly #sticky = new Set<Modifier>();
-  /** Whether Shift was held at the last paste, as for terminals; the event of the paste does not say. */
+  /** Whether Shift was held at the last paste, as in terminals: the paste event does not say. */
   #shift = false;
 
   constructor(options: KeyboardOptions) {
