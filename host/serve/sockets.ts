@@ -85,7 +85,7 @@ export class Sockets implements AsyncDisposable {
 
 /** Closes a socket with a reason; one that does not answer is terminated soon after. */
 export function close(socket: WebSocket, code: number, reason: string): void {
-  // A control frame has no more room.
+  // Longer reasons don't fit into a control frame.
   socket.close(
     code,
     Buffer.from(reason)

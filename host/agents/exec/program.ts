@@ -68,7 +68,7 @@ export class AgentProgram implements AsyncDisposable {
     return id;
   }
 
-  /** Its next line. Errors: `agent-ended` if there are no more lines, `too-large`. */
+  /** Its next line. Errors: `agent-ended` after the last one, `too-large`. */
   async receive(signal: AbortSignal): Promise<string> {
     const line = await raceSignal(this.#lines.next(), signal);
     if (line.done !== true) return line.value;

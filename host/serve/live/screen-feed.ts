@@ -2,7 +2,7 @@ import { pause, raceSignal } from '../../../bridge/lib/index.ts';
 import type { ScreenSource } from '../screen.ts';
 import type { Channel } from './channel.ts';
 
-/** Minimum milliseconds between two updates: people see no more updates than their screen shows. */
+/** Minimum milliseconds between two updates: people can't see more updates than their screen shows. */
 const restMs = 16;
 /** Milliseconds between two tries while the screen can't be read, e.g. because the display is being restarted. */
 const retryMs = 500;
