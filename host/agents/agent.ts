@@ -2,34 +2,34 @@ import type { Action, Environment, Observation, StepInfo } from '../env/index.ts
 import type { ViewOptions } from '../node/index.ts';
 import type { ModelExchange, RecordMeta, Turn as RecordedTurn } from '../record/index.ts';
 
-/** What an episode may take. */
+/** The limits of an episode. */
 export interface EpisodeLimits {
   readonly steps: number;
-  /** Milliseconds, without those in which a model's server makes its agent wait. */
+  /** Milliseconds, without the time that an agent waits for a model's server that holds it up. */
   readonly ms: number;
-  /** Tokens that its model may take in and put out in all; null: no limit. */
+  /** Maximum tokens of its model, input plus output; null: no limit. */
   readonly tokens: number | null;
-  /** US dollars that its model may cost; null: no limit. */
+  /** Maximum cost of its model, in US dollars; null: no limit. */
   readonly costUsd: number | null;
 }
 
-/** What a person says to an agent at work. */
+/** A message of a person to a working agent. */
 export interface ChatMessage {
   /** The person's name. */
   readonly from: string;
   readonly text: string;
 }
 
-/** What an agent sees before it decides. */
+/** The input to an agent's decision. */
 export interface Turn {
   readonly instruction: string;
   readonly limits: EpisodeLimits;
   readonly observation: Observation;
   /** The outcome of its last actions; undefined on the first turn. */
   readonly last: StepInfo | undefined;
-  /** What people have said since its last decision. Default: nothing. */
+  /** The messages of people since its last decision. Default: no messages. */
   readonly messages?: readonly ChatMessage[] | undefined;
-  /** For what the observation does not show: pictures, marks drawn in, questions to the IDE. Nothing here acts. */
+  /** More than the observation shows: pictures, marks drawn in, questions to the IDE. None of it acts. */
   readonly ide: Pick<Environment, 'ask' | 'picture' | 'render'>;
 }
 
@@ -38,12 +38,12 @@ export interface Decision {
   readonly actions: readonly (string | Action)[];
   /** It has finished, once these actions are done. Default false. */
   readonly done?: boolean;
-  /** Why it has finished, if that is not its own wish, e.g. that its model refuses to go on. */
+  /** Why it has finished, if not by its own choice, e.g. because its model refuses to continue. */
   readonly end?: 'model-refused';
   readonly message?: string;
-  /** What a model was asked for this decision: tokens, cost, time. For the record and for limits. */
+  /** Tokens, cost and time of the model for this decision. For the record and for limits. */
   readonly asked?: Omit<RecordedTurn, 'message'>;
-  /** What was sent to that model and what it answered, for the record. */
+  /** The requests to that model and its answers, for the record. */
   readonly exchanges?: readonly ModelExchange[];
 }
 
@@ -57,17 +57,17 @@ export interface DecideOptions {
 /** Looks and decides, turn after turn. One instance serves one episode, and is disposed with it. */
 export interface Agent extends Partial<AsyncDisposable> {
   readonly name: string;
-  /** What is known of it beforehand, for the record: its model, its system prompt, its tools. */
+  /** Known in advance, for the record: its model, its system prompt, its tools. */
   readonly about?: Omit<RecordMeta['agent'], 'name' | 'version'>;
   /** How it sees the screen. Its coordinates are in pixels of that picture. Default: the screen itself. */
   readonly view?: ViewOptions | undefined;
-  /** What it wrote for people, for the record; read once it was disposed. */
+  /** Its output for people, for the record; read after it was disposed. */
   readonly log?: string;
-  /** Takes what its model was asked for a decision that it did not make: {@link decide} has failed, or was ended. */
+  /** Takes the requests to its model for a decision that it did not make: {@link decide} has failed, or was ended. */
   takeUnanswered?(): Pick<Decision, 'asked' | 'exchanges'> | undefined;
   /**
-   * The next batch, or null when it has finished. Errors: `ModelError` where its model can't be asked; what else it
-   * throws is a fault of the agent's own.
+   * The next batch, or null when it has finished. Errors: `ModelError` if its model can't be asked; any other
+   * error is the agent's own fault.
    */
   decide(turn: Turn, options: DecideOptions): Promise<Decision | null>;
 }

@@ -2,7 +2,7 @@ import { PwpError, raceSignal, clip } from '../../bridge/lib/index.ts';
 import type { VisitLike } from '../record/index.ts';
 import type { ChatMessage } from './agent.ts';
 
-/** One thing that was said. */
+/** One message. */
 export interface ChatLine extends ChatMessage {
   /** Counts the lines from 0. */
   readonly number: number;
@@ -11,10 +11,10 @@ export interface ChatLine extends ChatMessage {
   readonly at: number;
 }
 
-/** What an agent does: it works, waits for what people say, or its episode is over. */
+/** An agent works or waits for people's messages, or its episode is over. */
 export type ChatState = 'works' | 'waits' | 'over';
 
-/** As people see it. */
+/** The chat as people see it. */
 export interface ChatView {
   /** Rises with each change. */
   readonly revision: number;
@@ -25,18 +25,18 @@ export interface ChatView {
   readonly lines: readonly ChatLine[];
 }
 
-/** Visits that are told: a page that comes again and again must not fill a record. */
+/** The maximum number of visits to record: a page that keeps reconnecting must not fill a record. */
 const mostVisits = 1000;
-/** Lines that are kept: all of them are in the record. */
+/** The number of lines to keep: the record has all of them. */
 const mostLines = 200;
 /** UTF-16 code units of one line. */
 const longestLine = 10_000;
-/** Messages that the agent has not heard yet. */
+/** The maximum number of messages that the agent has not heard yet. */
 const mostUnheard = 50;
 
 /**
- * What people and an agent say to each other in an episode. The agent hears it before its next decision. When it has
- * finished, the episode goes on with what people say next, until they end it.
+ * The chat of people and an agent in an episode. The agent hears new messages before its next decision. When it has
+ * finished, the episode continues with the next message of people, until they end it.
  */
 export class AgentChat {
   readonly agent: string;
@@ -60,13 +60,13 @@ export class AgentChat {
     return { revision: this.#revision, agent, state: this.#state, lines: this.#lines };
   }
 
-  /** The view, once it is another than that of a revision. */
+  /** Resolves with the view as soon as it differs from that of a revision. */
   async changed(revision: number, signal: AbortSignal): Promise<ChatView> {
     while (this.#revision === revision) await raceSignal(this.#changed.promise, signal);
     return this.view;
   }
 
-  /** A person says something. Errors: `chat-over`, also where the agent has not heard what was said before. */
+  /** Adds a person's message. Errors: `chat-over`, also if the agent has too many unheard messages. */
   say(from: string, text: string): void {
     if (this.#state === 'over') throw new PwpError('chat-over', 'the agent has ended and hears nothing');
     if (this.#unheard.length >= mostUnheard)
@@ -78,25 +78,25 @@ export class AgentChat {
     this.#add({ ...message, by: 'person' });
   }
 
-  /** A person has come. */
+  /** A person has opened the page. */
   visited(visit: VisitLike): void {
     if (this.#visits.length >= mostVisits) return;
     this.#visits.push(visit);
     this.#onVisit?.(visit);
   }
 
-  /** Called with all who have come so far, and with each who comes from now on. */
+  /** Calls the listener with all visits so far, and with each new one. */
   onVisit(listener: (visit: VisitLike) => void): void {
     this.#onVisit = listener;
     this.#visits.forEach(listener);
   }
 
-  /** A person stops what the agent is about to decide: it then waits for what people say. What it does is done first. */
+  /** A person stops the agent's current decision: it then waits for messages. Actions under way are done first. */
   stop(): void {
     this.#stopping.abort(new PwpError('cancelled', 'a person stopped the agent'));
   }
 
-  /** A person ends the episode: as soon as the agent has done what it is doing. */
+  /** A person ends the episode, as soon as the agent's actions under way are done. */
   end(): void {
     this.#isEnding = true;
     this.stop();
@@ -112,7 +112,7 @@ export class AgentChat {
     return this.#isEnding;
   }
 
-  /** What people have said since the last call. */
+  /** The messages of people since the last call. */
   take(): readonly ChatMessage[] {
     return this.#unheard.splice(0);
   }
@@ -122,14 +122,14 @@ export class AgentChat {
     if (text.trim() !== '') this.#add({ from: this.agent, text: clip(text, longestLine), by: 'agent' });
   }
 
-  /** The agent waits for what people say, or until they end the episode. */
+  /** The agent waits for a message, or until people end the episode. */
   async awaitPeople(signal: AbortSignal): Promise<void> {
     this.#become('waits');
     while (this.#unheard.length === 0 && !this.#isEnding) await raceSignal(this.#changed.promise, signal);
     if (!this.#isEnding) this.work();
   }
 
-  /** The agent is at work from now on. */
+  /** The agent works from now on. */
   work(): void {
     if (this.#stopping.signal.aborted) this.#stopping = new AbortController();
     this.#become('works');

@@ -15,11 +15,11 @@ import {
 } from './model/index.ts';
 import { nullAgent, scriptAgent } from './script.ts';
 
-/** An agent whose name begins so is a command. */
+/** The prefix in the name of an agent that is a command. */
 const execPrefix = 'exec:';
 const scripted = ['null', 'oracle', 'oracle-gui'];
 
-/** Names of the agents that there are: those that play what a task holds, and those that ask a model. */
+/** Names of all agents: those that play a task's solutions, and those that ask a model. */
 export const agentNames: readonly string[] = [...scripted, ...agentKinds.map(({ name }) => name)];
 
 /** Whether an agent of this name asks a model. */
@@ -27,7 +27,7 @@ export function asksModel(name: string): boolean {
   return agentKinds.some((kind) => kind.name === name);
 }
 
-/** Whether an agent of this name plays what a task holds, and decides nothing. */
+/** Whether an agent of this name plays a task's solutions, and decides nothing. */
 export function playsSolution(name: string): boolean {
   return scripted.includes(name);
 }
@@ -38,31 +38,31 @@ export function isCommand(name: string): boolean {
 }
 
 /**
- * An agent by its name, and how it is to work. A command takes `tools`, `view` and `answerMs`, an agent that asks a model
- * all but that.
+ * An agent by its name, with its options. A command takes `tools`, `view` and `answerMs`, an agent that asks a model all
+ * except `answerMs`.
  */
 export interface AgentChoice {
   readonly name: string;
   readonly model?: Model | undefined;
   /** A set of tools in place of its own: a name, or the path of a file. */
   readonly tools?: string | undefined;
-  /** What it is shown of an observation. Default: as its kind and its model need it. */
+  /** The parts of an observation that it is shown. Default: by its kind and its model. */
   readonly parts?: readonly ObservationPart[] | undefined;
   /** How it sees the screen. Default: within 1280x720. */
   readonly view?: ViewOptions | undefined;
   readonly window?: Partial<WindowLimits> | undefined;
   /** Leave out the pictures of the task, which the agent `bash` is shown. Default false. */
   readonly textOnly?: boolean | undefined;
-  /** Milliseconds that a command may take for one answer. Default: ten minutes. */
+  /** The time limit for one answer of a command, in milliseconds. Default: ten minutes. */
   readonly answerMs?: number | undefined;
-  /** People talk with it: a model is told what that means. Default false. */
+  /** People talk with it, which its model's prompt explains. Default false. */
   readonly pairs?: boolean | undefined;
 }
 
 /**
- * An agent for one episode of one task. `oracle` plays the task's shell solution, or its tool calls where it has none,
- * `oracle-gui` its xdotool lines; `exec:<command>` asks a command. Errors: `no-solution`, `command-missing`; `usage` for a name that is no agent, or one that asks a model
- * and was given none.
+ * An agent for one episode of one task. `oracle` plays the task's shell solution, or its tool calls without one,
+ * `oracle-gui` its xdotool lines; `exec:<command>` asks a command. Errors: `no-solution`, `command-missing`; `usage` for a
+ * name that is not an agent, or an agent that needs a model and was given none.
  */
 export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agent> {
   const { name } = choice;

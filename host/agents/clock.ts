@@ -1,6 +1,6 @@
 import { PwpError, deadline, type Deadline } from '../../bridge/lib/index.ts';
 
-/** The time that an episode may take. It stands still while its agent waits for what others hold up. */
+/** The time limit of an episode. The clock stops while its agent is held up by others. */
 export class EpisodeClock implements Disposable {
   readonly #operation: string;
   readonly #ms: number;
@@ -15,8 +15,8 @@ export class EpisodeClock implements Disposable {
 
   /**
    * @param operation names the episode in the error with which the signal fires, of code `timeout`
-   * @param ms milliseconds that it may take
-   * @param parent ends it earlier
+   * @param ms the limit in milliseconds
+   * @param parent ends the episode earlier
    */
   constructor(operation: string, ms: number, parent: AbortSignal) {
     this.#operation = operation;

@@ -5,7 +5,7 @@ import type { AgentChat } from './chat.ts';
 import type { EpisodeClock } from './clock.ts';
 import { recordPeople, recordState } from './keep-step.ts';
 
-/** What there is for an agent before it decides. */
+/** An agent's new input before it decides. */
 export interface Heard {
   readonly observation: Observation;
   readonly messages: readonly ChatMessage[];
@@ -15,17 +15,17 @@ export interface ConversationParts {
   readonly env: Environment;
   readonly record: EpisodeRecord;
   readonly time: EpisodeClock;
-  /** Undefined: nobody talks with the agent. */
+  /** Undefined: no one talks with the agent. */
   readonly chat: AgentChat | undefined;
-  /** The agent waits for what people say before it does anything. */
+  /** The agent waits for a message before it does anything. */
   readonly waits: boolean;
 }
 
-/** An agent among people: it waits while one has control, hears what they say, and rests when it has finished. */
+/** An agent among people: it waits while one has control, hears their messages, and rests when it has finished. */
 export class Conversation {
   readonly #parts: ConversationParts;
   #rests: boolean;
-  /** Said before a decision that a person stopped. */
+  /** The messages before a decision that a person stopped. */
   #again: readonly ChatMessage[] = [];
 
   constructor(parts: ConversationParts) {
@@ -33,21 +33,21 @@ export class Conversation {
     this.#rests = parts.chat !== undefined && parts.waits;
   }
 
-  /** It may go on after it has finished, with what people say. */
+  /** It may continue after it has finished, with people's messages. */
   get goesOn(): boolean {
     return this.#parts.chat !== undefined;
   }
 
-  /** Ends a decision: with the episode, and where a person stops the agent. */
+  /** Ends a decision: with the episode, or when a person stops the agent. */
   get signal(): AbortSignal {
     const { chat, time } = this.#parts;
     return chat ? AbortSignal.any([time.signal, chat.stopped]) : time.signal;
   }
 
   /**
-   * What the agent sees and hears next; null once people have ended the episode. The time of people is not the agent's.
-   * @param seen what it has seen last
-   * @param steps that it has taken
+   * The agent's next input; null once people have ended the episode. The clock does not run for the time of people.
+   * @param seen the last observation
+   * @param steps the number of steps so far
    */
   async next(seen: Observation, steps: number): Promise<Heard | null> {
     const { chat } = this.#parts;
@@ -66,7 +66,7 @@ export class Conversation {
     return { observation: after ?? looked ?? seen, messages };
   }
 
-  /** A person has stopped a decision: what was said before it is to be heard again. */
+  /** A person may have stopped the decision: then the messages before it are heard again. */
   stopped(messages: readonly ChatMessage[]): boolean {
     if (this.#parts.chat?.stopped.aborted !== true) return false;
     this.#again = messages;
@@ -102,7 +102,7 @@ export class Conversation {
     return messages;
   }
 
-  /** Programs may have gone on while it rested. Null where a person has just taken control: the step is refused then. */
+  /** Programs may have run on while it rested. Null if a person has just taken control: then the step is refused. */
   async #look(): Promise<Observation | null> {
     const { env, time } = this.#parts;
     try {
@@ -113,7 +113,7 @@ export class Conversation {
     }
   }
 
-  /** What is there after people had control; null where none had it. */
+  /** The observation after people had control; null if no person had it. */
   async #afterPeople(steps: number): Promise<Observation | null> {
     const { env, record, time } = this.#parts;
     const people = time.hold();

@@ -30,11 +30,11 @@ export interface EpisodeOptions extends Cancellable {
   readonly display?: Display;
   /** Default 100. */
   readonly stepLimit?: number;
-  /** Tokens that its model may take in and put out in all. Default: no limit. */
+  /** Maximum tokens of its model, input plus output. Default: no limit. */
   readonly tokenLimit?: number;
-  /** US dollars that its model may cost. Where a price is not known, this ends nothing. Default: no limit. */
+  /** Maximum cost of its model, in US dollars. Without a known price, this has no effect. Default: no limit. */
   readonly costLimit?: number;
-  /** The action by mouse or keyboard that is silently not played, from 1: {@link suppressedAction}. Default: none. */
+  /** The mouse or keyboard action to skip silently, from 1: {@link suppressedAction}. Default: no action. */
   readonly suppress?: number;
   /** Record a video of the screen, at 5 frames a second; needs ffmpeg. Default false. */
   readonly video?: boolean;
@@ -43,11 +43,11 @@ export interface EpisodeOptions extends Cancellable {
   /** Id of a running sandbox to work in, in place of a fresh one. It stays, and nothing is graded. */
   readonly join?: string | undefined;
   /**
-   * People talk with the agent. It goes on with what they say when it has finished, until they end it; in a sandbox that
-   * is joined it begins with what they say.
+   * People talk with the agent. When it has finished, it continues with their next message, until they end the episode; in
+   * a sandbox that is joined, it begins with their first message.
    */
   readonly chat?: AgentChat | undefined;
-  /** Take a checkpoint after each of so many steps, so that a replay can go back to it. Default: none. */
+  /** Take a checkpoint every this many steps, so that a replay can go back to it. Default: no checkpoints. */
   readonly checkpointEvery?: number | undefined;
   /** Begin in the state of a checkpoint of another episode. Default: in the task's initial state. */
   readonly branch?: Branch | undefined;
@@ -67,18 +67,18 @@ export interface EpisodeResult {
   readonly end: Ending;
   /** Null if the episode ended without a score. */
   readonly reward: number | null;
-  /** False if the sandbox was not whole, so that the reward may be another one with a whole one; null without a reward. */
+  /** False if the sandbox was not whole, so that the reward might differ with a whole one; null without a reward. */
   readonly rewardTrustworthy: boolean | null;
   /** Why the reward is not trustworthy. */
   readonly doubts: readonly string[];
-  /** Why the agent's code could have forged a pass: the tests run it beside them. Null where they don't. */
+  /** Why the agent's code could have forged a pass: the tests run it beside them. Null if they don't. */
   readonly trust: string | null;
   /** Parts of the desktop that died. */
   readonly deaths: readonly Deaths[];
   readonly grade: Grade | null;
-  /** What went wrong with the sandbox or the grading, with its causes. */
+  /** The failure of the sandbox or the grading, with its causes. */
   readonly error: string | null;
-  /** Its code, where it has one. */
+  /** The code of that error, if it has one. */
   readonly code: PwpErrorCode | null;
   readonly steps: number;
   readonly folder: string;
@@ -112,7 +112,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   });
   const ended = await play(env, record, options);
   await Promise.all([refusals.finish(), visits.finish()]);
-  // Its last words may be those with which it ends.
+  // Its last output may be written as it ends.
   await owned.disposeAsync().catch((error: unknown) => record.error(error));
   await record.agentLog(agent.log ?? '');
   const { reward, rewardTrustworthy, doubts, trust, deaths } = await record.end(
@@ -125,7 +125,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   return { task: task.id, agent: agent.name, ...outcome, ...ended, folder, report };
 }
 
-/** Reset, loop, grade. A sandbox that failed on the way is graded by its disk; what fails besides ends without a score. */
+/** Reset, loop, grade. A sandbox that failed on the way is graded by its disk; any other failure ends without a score. */
 async function play(env: Environment, record: EpisodeRecord, options: EpisodeOptions): Promise<Ended> {
   const { join, signal = neverAborted, onEvent } = options;
   const progress = { steps: 0 };
@@ -171,7 +171,7 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
   }
 }
 
-/** Grades, and records what is graded, also where there is no score. */
+/** Grades, and records the grading, also if there is no score. */
 async function gradeWork(env: Environment, record: EpisodeRecord, signal: AbortSignal): Promise<Grade> {
   const left: LeftChanges[] = [];
   try {
@@ -199,7 +199,7 @@ async function begin(
   return [first, { ...info, notes: [...info.notes, ...notes] }];
 }
 
-/** Tests that give no verdict are a fault of the task; grading whose node or disk fails is not. */
+/** Tests without a verdict are a fault of the task; a failed node or disk is not. */
 function endAfter(error: unknown): Ending {
   const codes = [error, ...causesOf(error)].map((at) => (at instanceof PwpError ? at.code : null));
   const isMachine = codes.some((code) => code !== null && machineCodes.includes(code));

@@ -2,16 +2,16 @@ import type { Environment, Fingerprint, Observation } from '../env/index.ts';
 import type { EpisodeRecord, RecordedStepInfo, Turn } from '../record/index.ts';
 import type { EpisodeClock } from './clock.ts';
 
-/** What is kept of a step. */
+/** The parts of a step to record. */
 export interface KeptStep {
   readonly observation: Observation;
   readonly info: RecordedStepInfo;
   readonly turn: Turn;
-  /** A checkpoint is taken after each of so many steps; undefined for none. */
+  /** Take a checkpoint every this many steps; undefined for no checkpoints. */
   readonly checkpointEvery: number | undefined;
 }
 
-/** Records a step and what it has left, and saves that in a checkpoint. None of it is the agent's time. */
+/** Records a step and the state after it, and saves that in a checkpoint. The agent's clock does not run meanwhile. */
 export async function keepStep(
   env: Environment,
   record: EpisodeRecord,
@@ -22,18 +22,18 @@ export async function keepStep(
   void held;
   const { step } = info;
   const { signal } = time;
-  // At once: files and editors are read while the observation is written, and are nearer to the end of the step then.
+  // In parallel, so that files and editors are read closer to the end of the step.
   const [fingerprint] = await Promise.all([
     env.fingerprint({ signal }),
     record.step(observation, info, turn),
   ]);
-  // A person had control before the step was over, and what they did came after what was played of it.
+  // A person took control before the step was over, so their acts came after the played part of it.
   if (observation.personChanges !== undefined) await recordPeople(env, record, observation);
   if (every !== undefined && step % every === 0) await save(env, record, signal);
   await recordLeft(env, record, step, fingerprint, signal);
 }
 
-/** What people have done and changed, as the agent sees it. */
+/** Records the acts and changes of people, as the agent sees them. */
 export async function recordPeople(
   env: Environment,
   record: EpisodeRecord,
@@ -62,8 +62,8 @@ export async function recordState(
 }
 
 /**
- * The screen comes last, after a checkpoint too: what is late is on it, and in what is restored. What can't be read, as the
- * sandbox is gone, is not known.
+ * The screen is read last, after a checkpoint too, so that late changes are on it, as in a restored state. Parts that can't
+ * be read, because the sandbox is gone, are unknown.
  */
 async function recordLeft(
   env: Environment,

@@ -14,15 +14,15 @@ import { Spent } from './spent.ts';
 export interface LoopOptions extends Cancellable {
   readonly task: Task;
   readonly agent: Agent;
-  /** Tokens that its model may take in and put out in all. Default: no limit. */
+  /** Maximum tokens of its model, input plus output. Default: no limit. */
   readonly tokenLimit?: number;
-  /** US dollars that its model may cost. Default: no limit. */
+  /** Maximum cost of its model, in US dollars. Default: no limit. */
   readonly costLimit?: number;
-  /** Take a checkpoint after each of so many steps. Default: none. */
+  /** Take a checkpoint every this many steps. Default: no checkpoints. */
   readonly checkpointEvery?: number | undefined;
   /** People talk with the agent. */
   readonly chat?: AgentChat | undefined;
-  /** It waits for what they say before it does anything. */
+  /** It waits for their message before it does anything. */
   readonly waits: boolean;
   readonly onStep: (info: StepInfo) => void;
 }
@@ -33,8 +33,8 @@ export type Looped =
   | { readonly end: 'sandbox-failed' | 'agent-failed' | 'model-failed'; readonly failure: unknown };
 
 /**
- * The loop that matters: look, decide, act, until the agent has finished or a limit is reached. Among people it goes on
- * with what they say.
+ * The main loop: look, decide, act, until the agent has finished or a limit is reached. Among people it continues with
+ * their messages.
  */
 export async function playLoop(
   env: Environment,
@@ -107,7 +107,7 @@ function limitsOf({ stepLimit }: Environment, { task, tokenLimit, costLimit }: L
   };
 }
 
-/** What came of a promise; rejects only if the signal has fired. */
+/** The outcome of a promise; rejects only if the signal has fired. */
 async function settledOr<T>(
   signal: AbortSignal,
   work: Promise<T>,
@@ -121,9 +121,9 @@ async function settledOr<T>(
 }
 
 /**
- * A model that can't be asked says nothing about the agent: a score would be that of its provider. One that needs more
- * room than it has, or that a filter stops, is an end like others.
- * @param record for what was asked, unless the agent has said it
+ * A model that can't be asked says nothing about the agent: a score would be that of its provider. A model that runs out
+ * of context, or is stopped by a filter, is a normal end.
+ * @param record gets the exchange, unless the agent has reported it
  */
 async function undecided(failure: unknown, record: EpisodeRecord | null, step: number): Promise<Looped> {
   if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
@@ -133,7 +133,7 @@ async function undecided(failure: unknown, record: EpisodeRecord | null, step: n
   return failure.code === 'model-filtered' ? { end: 'model-refused' } : { end: 'model-failed', failure };
 }
 
-/** What a model was asked without an answer is in the record and in its sums; false where the agent does not say. */
+/** Records a model's requests without an answer, also in the sums; false if the agent does not report them. */
 async function keepUnanswered(agent: Agent, record: EpisodeRecord, step: number): Promise<boolean> {
   const unanswered = agent.takeUnanswered?.();
   for (const one of unanswered?.exchanges ?? []) await record.exchange(step, one);

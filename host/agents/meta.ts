@@ -5,7 +5,7 @@ import type { RecordMeta } from '../record/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
 
-/** Where an episode begins that branches off another. */
+/** The start of an episode that branches off another. */
 export interface Branch {
   readonly checkpoint: string;
   /** The episode that it branches off, and after which of its steps. */
@@ -23,7 +23,7 @@ interface Known {
   readonly branch?: Branch | undefined;
 }
 
-/** What is known of an episode before it begins. */
+/** Everything that is known about an episode before it begins. */
 export function metaOf({ task, agent, branch }: Known): RecordMeta {
   return {
     session: randomUUID(),

@@ -11,7 +11,7 @@ export function namedMark({ role, name }: Named): string {
   return `[${role} ${JSON.stringify(name)}]`;
 }
 
-/** A line of a solution with the numbers of the marks that it names. Refused where not exactly one mark has the name. */
+/** A line of a solution with the numbers of the marks that it names. Refused unless exactly one mark has the name. */
 export function numberedLine(line: string, marks: Observation['marks']): string | Action {
   if (!verbs.test(line)) return line;
   let why: string | undefined;

@@ -1,4 +1,4 @@
-/** Writes what happens beside the steps into a record as it happens, whatever else the episode is doing. */
+/** Writes events besides the steps into a record as they happen, in parallel to the rest of the episode. */
 export class Notes<T> {
   readonly #write: (note: T) => Promise<void>;
   readonly #writes: Promise<void>[] = [];
@@ -11,12 +11,12 @@ export class Notes<T> {
   readonly add = (note: T): void => {
     if (this.#over) return;
     const write = this.#write(note);
-    // Called by `finish`.
+    // `finish` reports the error.
     write.catch(() => undefined);
     this.#writes.push(write);
   };
 
-  /** Takes no more and resolves when all are written. */
+  /** Accepts no further notes, and resolves when all are written. */
   async finish(): Promise<void> {
     this.#over = true;
     await Promise.all(this.#writes);

@@ -13,7 +13,7 @@ export interface AgentSettings {
   readonly textOnly?: boolean | undefined;
   readonly temperature?: number | undefined;
   readonly modelSeed?: number | undefined;
-  /** A level in the vendor's words, or tokens. */
+  /** A level in the vendor's words, or a number of tokens. */
   readonly thinking?: string | number | undefined;
   readonly maxOutput?: number | undefined;
   readonly computerTool?: string | undefined;
@@ -22,21 +22,21 @@ export interface AgentSettings {
   readonly maxContext?: number | undefined;
   /** Ask the model for its answers piece by piece. Default true. */
   readonly stream?: boolean | undefined;
-  /** Seconds that a command may take for one answer, or a model in one try. */
+  /** The time limit for one answer of a command, or one try of a model, in seconds. */
   readonly answerTimeout?: number | undefined;
 }
 
 export interface OpenAgentOptions {
   /**
-   * Called with a model for which there is no key. It is then not asked whether it is there, and can take no turn.
-   * Default: an error.
+   * Called with a model without a key. Its existence is then not checked, and it can take no turn. Default: an error.
    */
   readonly onUnasked?: (model: string) => void;
 }
 
 /**
- * What makes an agent, without the task. Its model's name and key are tried at once, before any sandbox starts. The model
- * is for all episodes, and disposed by the caller. Errors: `usage`; those of {@link openModel} and of `Model.check`.
+ * Everything that makes an agent, except the task. Its model's name and key are checked at once, before any sandbox
+ * starts. The model serves all episodes, and is disposed by the caller. Errors: `usage`; those of {@link openModel} and of
+ * `Model.check`.
  */
 export async function openAgent(
   settings: AgentSettings,
@@ -46,7 +46,7 @@ export async function openAgent(
   if (!asksModel(name)) {
     if (model === undefined)
       return { name, tools, view: view && { within: view }, answerMs: answerMsOf(settings) };
-    throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out the model.' });
+    throw new PwpError('usage', `the agent ${name} does not ask a model`, { help: 'Leave out the model.' });
   }
   return {
     name,

@@ -20,7 +20,7 @@ export function scriptAgent(name: string, solution: Solution): Agent {
   };
 }
 
-/** What it does with the marks that it sees. */
+/** Its actions, given the marks that it sees. */
 type Planned = (marks: Observation['marks']) => Decision;
 
 function decisionsOf(solution: Solution): Planned[] {

@@ -1,6 +1,6 @@
 import type { Turn } from '../record/index.ts';
 
-/** What a model has taken of an episode's limits. */
+/** A model's usage, against the limits of an episode. */
 export class Spent {
   readonly #tokenLimit: number;
   readonly #costLimit: number;
@@ -17,7 +17,7 @@ export class Spent {
     this.#cost += costUsd;
   }
 
-  /** The one that is reached. */
+  /** The limit that has been reached. */
   get limit(): 'token-limit' | 'cost-limit' | undefined {
     if (this.#tokens >= this.#tokenLimit) return 'token-limit';
     return this.#cost >= this.#costLimit ? 'cost-limit' : undefined;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Which action by mouse or keyboard is silently not played: one by its number, from 1, or any of the first five. */
+/** The mouse or keyboard action to skip silently: one by its number, from 1, or a random one of the first five. */
 export type Suppress = number | 'random';
 
 const first = 5;
 
 /**
  * The number of the action.
- * @param word decides where it is random: the same word, the same number
+ * @param word seeds the random choice: the same word gives the same number
  */
 export function suppressedAction(suppress: Suppress, word: string): number {
   if (suppress !== 'random') return suppress;

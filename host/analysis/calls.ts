@@ -5,10 +5,10 @@ import { callOf, type EventOf, type RecordedAction, type RecordedOutcome } from 
 
 /** An action of an episode as a call. */
 export interface Call {
-  /** As the agent calls it: a tool, or the kind of its input, e.g. `xdotool`, `click`, `computer`. */
+  /** The agent's name for it: a tool, or the kind of its input, e.g. `xdotool`, `click`, `computer`. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The registry's tool that it came to, with its arguments; null for input, and for a call that no tool took. */
+  /** The registry's tool that it used, with its arguments; null for input, and for a call without a valid tool. */
   readonly tool: { readonly tool: Tool; readonly arguments: Readonly<Record<string, unknown>> } | null;
   readonly action: RecordedAction;
   /** Null if it was not tried, because another action of the step was refused. */
@@ -23,7 +23,7 @@ export function callsOf({ outcomes, skipped }: EventOf<'step'>): readonly Call[]
   ];
 }
 
-/** It was tried, and what the agent wanted was not refused. */
+/** Whether it was tried, and the agent's request was not refused. */
 export function succeeded({ outcome }: Call): boolean {
   return outcome !== null && outcome.effect !== 'refused';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What tools that edit a file are given: edits by line, a text in place of another, or a whole text. */
+/** The arguments of tools that edit a file: edits by line, a replacement of a text, or a whole text. */
 export const lineEdits = z.object({
   edits: z.array(
     z.object({

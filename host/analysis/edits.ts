@@ -3,17 +3,17 @@ import type { ChangedFile, RecordedOutcome } from '../record/index.ts';
 import { succeeded, type Call } from './calls.ts';
 import { lineEdits, replacement, whole } from './edit-arguments.ts';
 
-/** A call that was to change files. A shell can do so, too, and its commands are not counted: they do not say. */
+/** A call that is meant to change files. Shell commands can do so, too, but are not counted, since they don't show it. */
 export interface Edit {
-  /** What was edited; null where that is no file or several, as in a refactoring of the whole workspace. */
+  /** The edited file; null for no file or several, as in a refactoring of the whole workspace. */
   readonly file: string | null;
   readonly by: 'tool' | 'keyboard';
-  /** It was seen to change something. */
+  /** A change was seen. */
   readonly success: boolean;
-  /** Null where neither the tool nor the call says how many, e.g. of a refactoring. */
+  /** Null if neither the tool nor the call shows how many, e.g. for a refactoring. */
   readonly linesAdded: number | null;
   readonly linesRemoved: number | null;
-  /** Errors that VS Code shows since then; null where it was not asked, or had not checked the text. */
+  /** Errors that VS Code shows since then; null if it was not asked, or had not checked the text. */
   readonly newErrors: number | null;
 }
 
@@ -25,7 +25,7 @@ interface Lines {
 const unknown: Lines = { added: null, removed: null };
 const editing = new Set(['files', 'refactor', 'history']);
 
-/** Null for a call that was not to change a file, and for one that was not tried: it has neither succeeded nor failed. */
+/** Null for a call that is not meant to change a file, and for one that was not tried: it neither succeeded nor failed. */
 export function editOf(call: Call): Edit | null {
   const { tool, outcome } = call;
   if (outcome === null || !isEdit(call)) return null;
@@ -36,7 +36,7 @@ export function editOf(call: Call): Edit | null {
   return { ...asked, ...(outcome.changed && seen(outcome.changed)), by: 'tool', success };
 }
 
-/** What the tool saw is more than its arguments say. */
+/** Uses the changes that the tool saw, which say more than its arguments. */
 function seen(files: readonly ChangedFile[]): Partial<Edit> {
   const [first, ...others] = files;
   return {
@@ -51,13 +51,13 @@ function sum(parts: readonly (number | null)[]): number | null {
   return parts.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
-/** The file that a call of a tool is about, as it names it; null if it names none. */
+/** The file that a call of a tool is about, as it names it; null if it names no file. */
 export function fileOf({ tool }: Call): string | null {
   const path = tool?.arguments['path'];
   return typeof path === 'string' ? path : null;
 }
 
-/** Whether a call was to change a file, tried or not. */
+/** Whether a call is meant to change a file, tried or not. */
 export function isEdit({ tool, outcome }: Call): boolean {
   if (tool === null) return outcome?.typed?.where === 'editor';
   const { family, readOnly, name } = tool.tool;
@@ -66,7 +66,7 @@ export function isEdit({ tool, outcome }: Call): boolean {
   );
 }
 
-/** Text that was typed into an editor, where it could be read back. */
+/** Text that was typed into an editor, if it could be read back. */
 function typedEdit(outcome: RecordedOutcome): Edit | null {
   if (outcome.typed?.where !== 'editor') return null;
   const { effect, typed } = outcome;
@@ -94,7 +94,7 @@ function ofLineEdits(given: unknown): Lines {
   return { added, removed };
 }
 
-/** A line of which a part is replaced counts as one removed and one added. */
+/** A line that is partly replaced counts as one removed and one added. */
 function ofReplacement(given: unknown): Lines {
   const { data } = replacement.safeParse(given);
   if (!data || data.replace_all) return unknown;

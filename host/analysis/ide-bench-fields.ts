@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { iterationKinds } from './iteration.ts';
 
 /**
- * The four files that the IDE-Bench paper names. It prints no fields: those here are ours, and hold what its analyses
+ * The four files that the IDE-Bench paper names. It defines no fields: these are ours, with the data that its analyses
  * need. Every line has the `run` that it belongs to.
  */
 export const ideBenchFiles = {
@@ -14,27 +14,27 @@ export const ideBenchFiles = {
 
 export const runFields = z.object({
   run_id: z.string().describe('of the episode, unique among all'),
-  study: z.string().nullable().describe("name of its study's folder; null outside of one"),
+  study: z.string().nullable().describe("name of its study's folder; null outside of studies"),
   task_id: z.string().nullable().describe('null for a session without a task'),
   agent: z
     .string()
-    .describe('by its name in its study, with that of the study before it where another has such an agent'),
+    .describe('its name in its study, prefixed with that of the study if another has such an agent'),
   model: z.string().nullable().describe('null without a model'),
   attempt: z
     .int()
     .positive()
     .nullable()
-    .describe('number of the attempt in its study, from 1; null outside of one'),
+    .describe('number of the attempt in its study, from 1; null outside of studies'),
 });
 const inRun = runFields.extend({ iteration: z.int().positive().describe('the step') });
-/** What a call was for. */
+/** The purpose of a call. */
 const callTypes = ['read', 'edit', 'other'] as const;
 export type CallType = (typeof callTypes)[number];
 const tokens = z.int().nonnegative().nullable().describe('null if not known');
 const dollars = z.number().nonnegative().nullable().describe('US dollars; null if not known');
 
 export const runSummaryLine = runFields.extend({
-  counts: z.boolean().describe('false: a try that its study made again'),
+  counts: z.boolean().describe('false: a try that its study repeated'),
   success: z.boolean().nullable().describe('full reward that can be trusted; null without a score'),
   reward: z.number().nullable(),
   reward_trustworthy: z.boolean().nullable(),
@@ -45,7 +45,7 @@ export const runSummaryLine = runFields.extend({
   error_category: z
     .enum(['infrastructure', 'provider', 'grader', 'sandbox', 'agent', 'interrupted'])
     .nullable()
-    .describe('null for an episode that ended by the agent or a limit'),
+    .describe('null for an episode that the agent or a limit ended'),
   iterations: z.int().nonnegative(),
   productive: z.int().nonnegative(),
   non_productive: z.int().nonnegative(),
@@ -88,16 +88,16 @@ export const toolCallLine = inRun.extend({
 
 export const trajectoryLine = inRun.extend({
   at: z.string().describe('ISO 8601, UTC: when the step was over'),
-  kind: z.enum(iterationKinds).nullable().describe('null for last words, with which nothing was done'),
+  kind: z.enum(iterationKinds).nullable().describe('null for a final message without actions'),
   message: z.string().nullable(),
   reasoning: z.string().nullable(),
-  tools: z.array(z.string()).describe('of its calls, in order, those that were not tried included'),
+  tools: z.array(z.string()).describe('of its calls, in order, including those that were not tried'),
   prompt_tokens: tokens,
   completion_tokens: tokens,
   cached_tokens: tokens,
   cost_usd: dollars,
   model_seconds: z.number().nonnegative().nullable(),
-  step_seconds: z.number().nonnegative().describe('acting, and looking afterwards; 0 for last words'),
+  step_seconds: z.number().nonnegative().describe('acting, and looking afterwards; 0 for a final message'),
 });
 
 export const editLine = inRun.extend({
@@ -105,8 +105,8 @@ export const editLine = inRun.extend({
   tool: z.string(),
   by: z.enum(['tool', 'keyboard']),
   file: z.string().nullable(),
-  success: z.boolean().describe('it was seen to change something'),
-  lines_added: z.int().nonnegative().nullable().describe('null where nobody counted'),
+  success: z.boolean().describe('a change was seen'),
+  lines_added: z.int().nonnegative().nullable().describe('null if they were not counted'),
   lines_removed: z.int().nonnegative().nullable(),
   new_errors: z
     .int()

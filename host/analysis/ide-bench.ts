@@ -18,16 +18,16 @@ interface Iteration {
   readonly calls: readonly Call[];
 }
 
-/** Which attempt of a study it is, by whose agent, and whether it is the one that counts; null outside of one. */
+/** The attempt of a study, its agent, and whether this try is the one that counts; null outside of studies. */
 type Place = {
   readonly study: string;
-  /** By its name in the study: there may be several of a kind. */
+  /** The agent's name in the study: there may be several of a kind. */
   readonly agent: string;
   readonly attempt: number;
   readonly counts: boolean;
 } | null;
 
-/** @param place in its study; null outside of one */
+/** @param place in its study; null outside of studies */
 export function ideBenchLines(history: EpisodeHistory, place: Place): IdeBenchLines {
   const { session, task, agent } = history.result;
   const { study = null, attempt = null, agent: name = agent.name } = place ?? {};

@@ -1,7 +1,7 @@
 import type { Call } from './calls.ts';
 import { editOf } from './edits.ts';
 
-/** IDE-Bench's kinds: an edit succeeded, edits were tried and none did, none was tried. */
+/** IDE-Bench's kinds: an edit succeeded; edits were tried, but all failed; no edit was tried. */
 export const iterationKinds = ['productive', 'non-productive', 'exploration'] as const;
 export type IterationKind = (typeof iterationKinds)[number];
 

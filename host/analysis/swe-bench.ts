@@ -1,8 +1,8 @@
 import type { EpisodeHistory } from '../record/index.ts';
 
 /**
- * What SWE-bench's harness takes for one record (`swebench.harness.run_evaluation --predictions_path`), but for
- * `model_name_or_path`: that is one for all of a file.
+ * The input of SWE-bench's harness for one record (`swebench.harness.run_evaluation --predictions_path`), except for
+ * `model_name_or_path`, which is the same for a whole file.
  */
 export interface Prediction {
   readonly instance_id: string;
@@ -13,7 +13,7 @@ export interface Prediction {
 export type PredictionOf =
   | {
       readonly prediction: Prediction;
-      /** Files that the harness can't apply: binary ones, and those too large to be compared. */
+      /** Files that the harness can't apply: binary ones, and those that are too large to be compared. */
       readonly leftOut: readonly string[];
     }
   | { readonly problem: string };
@@ -21,12 +21,12 @@ export type PredictionOf =
 /** Dataset and record of a task, if SWE-bench's harness or one that takes the same predictions knows it. */
 const family = /^((?:swe|swt)-bench(?:-[a-z]+)?)\/(.+)$/;
 
-/** The dataset that a task is of; null if no harness takes predictions of it. */
+/** The dataset of a task; null if no harness takes predictions for it. */
 export function sweBenchDataset(task: string | null): string | null {
   return family.exec(task ?? '')?.[1] ?? null;
 }
 
-/** @param patch of the record; null if it has none */
+/** @param patch of the record; null without one */
 export function predictionOf({ result }: Pick<EpisodeHistory, 'result'>, patch: string | null): PredictionOf {
   const { changes, task } = result;
   if (changes === null) return { problem: 'it has no changes: it was not graded, or is of an older version' };
@@ -41,12 +41,12 @@ export function predictionOf({ result }: Pick<EpisodeHistory, 'result'>, patch: 
   };
 }
 
-/** One for each file: lines of a file's content never begin so, since each has a sign before it. */
+/** One part for each file: lines of a file's content never begin like this, since each has a sign in front. */
 function partsOf(patch: string): string[] {
   return patch.split(/(?<=^|\n)(?=diff --git )/).filter((part) => part !== '');
 }
 
-/** Lines end as Git has them, not at what else JavaScript takes for an end: an agent's text may have that. */
+/** Splits at Git's line ends only, not at others that JavaScript knows, which an agent's text may contain. */
 function isUnsaid(part: string): boolean {
   return /\nBinary files [^\n]* differ\n/.test(part);
 }

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { readStudy, type ReadStudy } from '../study/index.ts';
 
-/** Something that has no record of its end, and why. */
+/** An attempt or a study without a record of its end, and why. */
 export interface WithoutRecord {
   /** Folder of an attempt, or of the study. */
   readonly folder: string;
@@ -10,8 +10,8 @@ export interface WithoutRecord {
 }
 
 /**
- * Attempts of a study that left no record that counts. Empty for a folder that is no study's.
- * @param isWanted by the name of its task
+ * Attempts of a study that left no record that counts. Empty for a folder that is not a study's.
+ * @param isWanted is called with the name of the attempt's task
  */
 export async function attemptsWithoutRecord(
   folder: string,

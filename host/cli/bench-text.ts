@@ -9,7 +9,7 @@ export interface BenchTable {
   readonly title: string;
   readonly agents: readonly string[];
   readonly rows: readonly BenchRow[];
-  /** Of each agent, over the families in which it has a score; null without one. Percent, with intervals of 95 %. */
+  /** For each agent, over the families in which it has a score; null without one. Percent, with 95 % intervals. */
   readonly overall: readonly (Interval | null)[];
   /** Families with data. */
   readonly families: number;
@@ -18,13 +18,13 @@ export interface BenchTable {
 export interface BenchRow extends Pick<BenchFamily, 'name' | 'title' | 'category'> {
   /** Null for a family without data: it is in no average. */
   readonly tasks: number | null;
-  /** Mean score of each agent; null without a score. Percent, with intervals of 95 %. */
+  /** Mean score of each agent; null without a score. Percent, with 95 % intervals. */
   readonly scores: readonly (Interval | null)[];
   /** Attempts without a score: in no mean. */
   readonly unscored: number;
 }
 
-/** What the attempts at a benchmark's families come to. A task counts as much as any other of its family. */
+/** The results of attempts at a benchmark's families. All tasks of a family weigh the same. */
 export function benchTable(bench: ChosenBench, results: readonly AttemptResult[]): BenchTable {
   const agents = [...new Set(results.map(({ agent }) => agent))];
   const groups = new Map(
@@ -49,7 +49,7 @@ export function benchTable(bench: ChosenBench, results: readonly AttemptResult[]
   };
 }
 
-/** Percent, of each task that has a score. */
+/** In percent, for each task that has a score. */
 function taskMeans(results: readonly AttemptResult[], agent: string): number[] {
   const own = results.filter((one) => one.agent === agent);
   return [...Map.groupBy(own, ({ task }) => task).values()].flatMap((attempts) => {
@@ -72,7 +72,7 @@ export function benchText({ title, agents, rows, overall, families }: BenchTable
       ['Macro average', `${families}/${rows.length}`, ...overall.map(intervalText), ''],
       ['of families with a score', '', ...scored, ''],
     ]),
-    'Mean score in percent, with intervals of 95 % by drawing tasks again. Missing: there is no data. None: no attempt has a score. Neither is in an average, so compare agents whose averages are of the same families.',
+    'Mean score in percent, with 95 % intervals by resampling tasks. Missing: there is no data. None: no attempt has a score. Neither is in an average, so compare agents whose averages are of the same families.',
   ].join('\n');
 }
 
@@ -82,7 +82,7 @@ function intervalText(interval: Interval | null): string {
   return `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
 }
 
-/** Which records of each family a benchmark has drawn. */
+/** The records that a benchmark has drawn from each family. */
 export function drawnText(
   { title, sample, sampleSeed, families, missing }: ChosenBench,
   tasks: readonly Task[],

@@ -14,10 +14,10 @@ import { printable } from './printable.ts';
 import { forgetSteps } from './step-count.ts';
 import type { Context } from './context.ts';
 
-/** Where the files of an IDE are. */
+/** Folder of an IDE's files. */
 export const workspace = '/workspace';
 
-/** What a sandbox has changed of the folder that it began with. */
+/** The changes that a sandbox made to the folder that it began with. */
 export interface SandboxChanges extends FoundChanges {
   readonly origin: Origin & { readonly id: string };
   /** The folder that has the content of what has changed. */
@@ -42,7 +42,7 @@ export async function withChanges<T>(
     (read) => sandbox.archive(workspace, read, { signal }),
     { contents, ignored },
   );
-  // Awaited: sandbox and folder are let go of when this function returns.
+  // Awaited: sandbox and folder are disposed when this function returns.
   return await run({ ...found, origin: { ...began, id: origin }, contents });
 }
 
@@ -50,7 +50,7 @@ export async function originOf(node: Node, id: string): Promise<string | null> {
   return (await node.list()).find((one) => one.id === id)?.origin ?? null;
 }
 
-/** Stops a sandbox, and removes the copy that it began with where nothing comes from that any more. */
+/** Stops a sandbox, and removes the copy that it began with unless other sandboxes or checkpoints need it. */
 export async function stopAndForget(node: Node, id: string): Promise<void> {
   const origin = await originOf(node, id);
   await node.stop(id);
@@ -58,7 +58,7 @@ export async function stopAndForget(node: Node, id: string): Promise<void> {
   await forgetIfUnused(node, origin);
 }
 
-/** Deletes a checkpoint; what is said of {@link stopAndForget} holds as well. */
+/** Deletes a checkpoint, and removes the copy that it began with as {@link stopAndForget} does. */
 export async function deleteAndForget(node: Node, id: string): Promise<void> {
   const origin = (await node.checkpoints()).find((one) => one.id === id)?.origin ?? null;
   await node.deleteCheckpoint(id);
@@ -74,11 +74,11 @@ async function forgetIfUnused(node: Node, origin: string | null): Promise<void> 
 const reasons: Readonly<Record<Omitted['why'], string>> = {
   git: 'in .git, where files can run programs',
   ignored: 'named in .gitignore or .pwpignore; --include-ignored takes it',
-  name: 'a name that can not be one here',
+  name: 'a name that is not valid on this machine',
   special: 'a pipe, a socket or a device',
 };
 
-/** For people: what of the sandbox was not looked at. */
+/** For people: paths in the sandbox that were left out. */
 export function omittedLines(omitted: readonly Omitted[]): string[] {
   return (['git', 'ignored', 'name', 'special'] as const).flatMap((why) => {
     const paths = omitted.filter((one) => one.why === why).map(({ path }) => printable(path));
@@ -87,7 +87,7 @@ export function omittedLines(omitted: readonly Omitted[]): string[] {
   });
 }
 
-/** Paths that are named; the rest is counted. */
+/** Names the first paths and counts the rest. */
 export function named(paths: readonly string[], most = 8): string {
   return paths.length > most
     ? `${paths.slice(0, most).join(', ')} and ${paths.length - most} more`

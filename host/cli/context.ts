@@ -10,7 +10,7 @@ import {
 import { openProgress } from '../lib/index.ts';
 import { installMissing } from '../setup/index.ts';
 
-/** What every command on sandboxes needs. Ctrl-C, SIGTERM and the command's end dispose it. */
+/** The context of every command on sandboxes. Ctrl-C, SIGTERM and the command's end dispose it. */
 export interface Context {
   readonly node: Node;
   /** Fires at the first Ctrl-C or SIGTERM. */
@@ -27,7 +27,7 @@ export function chooseNode(kind: NodeKind | undefined): void {
 
 let languages: readonly Language[] = [];
 
-/** Sets what the image of this run's nodes has in addition. */
+/** Sets the extra languages in the image of this run's nodes. */
 export function chooseLanguages(chosenOnes: readonly Language[]): void {
   languages = chosenOnes;
 }
@@ -66,7 +66,7 @@ export async function withReadyNode<T>(run: (context: Context) => Promise<T>): P
   });
 }
 
-/** Makes sure that a node has everything it makes sandboxes from: packages and layers, or images in Docker. */
+/** Makes sure that a node has all it needs to make sandboxes: packages and layers, or images in Docker. */
 export async function prepareNode({ node, signal }: Context): Promise<void> {
   const progress = openProgress();
   try {

@@ -5,13 +5,13 @@ import type { Command } from 'commander';
 import { workspace } from './changes.ts';
 import { printable } from './printable.ts';
 
-/** What of a folder is copied, as the command line has it. */
+/** The options for the parts of a folder to copy. */
 export interface FolderOptions {
   readonly includeIgnored?: true;
   readonly includeSecrets?: true;
 }
 
-/** Paths of each kind that are named; the rest is counted. */
+/** The number of paths of each kind to name; the rest is counted. */
 const named = 8;
 const reasons: readonly (readonly [WhyLeftOut, string])[] = [
   ['secret', 'looks like a password or a key; --include-secrets takes it'],
@@ -30,7 +30,7 @@ export function folderOptions(command: Command): Command {
     .option('--include-secrets', 'copy .env files, private keys and the like, too');
 }
 
-/** Looks at a folder that is to be copied, and says on standard error what is left out. Errors: those of `planFolder`. */
+/** Plans the copy of a folder, and prints to standard error what is left out. Errors: those of `planFolder`. */
 export async function planCopy(folder: string, options: FolderOptions): Promise<FolderPlan> {
   const chosen: PlanOptions = { ignored: options.includeIgnored, secrets: options.includeSecrets };
   const plan = await planFolder(folder, chosen);
@@ -43,7 +43,7 @@ export function copySeed(plan: FolderPlan, draft: OriginDraft): StreamedSeed {
   return { path: workspace, tar: draft.keep(packFolder(plan)) };
 }
 
-/** Dispose it; unless it was committed with a sandbox by then, nothing is kept. */
+/** Dispose it: nothing is kept unless it was committed with a sandbox before. */
 export function beginOrigin({ folder }: FolderPlan, { includeIgnored }: FolderOptions): Promise<OriginDraft> {
   return OriginDraft.begin({ folder, ignored: includeIgnored ?? false });
 }

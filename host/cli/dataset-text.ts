@@ -69,7 +69,7 @@ export function checkSummary(records: readonly CheckedRecord[], ms: number): str
   ].join('\n');
 }
 
-/** One line for each record with a log, and their sum: what has no verdict is not counted. */
+/** One line for each record with a log, and their sum, without records that have no verdict. */
 export function logsText(reports: readonly LogReport[]): string {
   const judged = reports.filter(({ unavailable }) => unavailable === undefined);
   const lines = judged.map(

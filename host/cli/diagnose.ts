@@ -13,7 +13,7 @@ import { openNode, nodeChoice } from './context.ts';
 
 /** One line of `pwp doctor`. */
 export interface Finding {
-  /** `missing` is needed; `without` is not, but something works less well. */
+  /** `missing`: required. `without`: optional, but something works less well. */
   readonly state: 'ok' | 'missing' | 'without';
   readonly what: string;
   readonly detail: string;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly help: string;
 }
 
-/** How long problems are shown, in milliseconds, and how many at most. */
+/** The age up to which problems are shown, in milliseconds, and their maximum number. */
 const recentMs = 7 * 24 * 60 * 60 * 1000;
 const shownProblems = 5;
 
@@ -43,14 +43,14 @@ async function requirements(): Promise<Finding[]> {
   });
 }
 
-/** Empty without runc, which is reported already. */
+/** Empty without runc, which is already reported. */
 async function runcVersion(): Promise<Finding[]> {
   const { stdout, exitCode } = await execa('runc', ['--version'], { reject: false });
   if (exitCode !== 0) return [];
   return [{ state: 'ok', what: 'runc version', detail: stdout.split('\n', 1)[0] ?? '', help: '' }];
 }
 
-/** Empty where the kernel does not say. */
+/** Empty if the kernel does not say. */
 export function watchFindings(limits: WatchLimits | null): Finding[] {
   if (!limits) return [];
   const { instances, watches, cure } = limits;
@@ -107,7 +107,7 @@ function supportFindings({ kind, criu, notes }: CheckpointSupport): Finding[] {
   ];
 }
 
-/** Empty if there were no problems lately. */
+/** Empty without recent problems. */
 export function problemFindings(problems: readonly CheckpointProblem[], now: number): Finding[] {
   const recent = problems.filter(({ at }) => now - Date.parse(at) < recentMs);
   const last = recent.slice(-shownProblems);

@@ -1,7 +1,7 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 import type { Node } from '../node/index.ts';
 
-/** Whether a sandbox is no more. Never rejects: a node that can't say now may say so later. */
+/** Whether a sandbox has ended. Never rejects: a node that can't answer now may answer later. */
 export async function hasEnded(node: Node, id: string): Promise<boolean> {
   try {
     const found = (await node.list()).find((one) => one.id === id);

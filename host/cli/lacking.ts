@@ -1,7 +1,7 @@
 import type { ChosenTasks } from '../datasets/index.ts';
 import { printable } from './printable.ts';
 
-/** Says on the standard error what is to be known of the data, which records are left out, and why. */
+/** Prints notes on the data to standard error, and which records are left out and why. */
 export function warnOfLacking({ lacking, notes }: Pick<ChosenTasks, 'lacking' | 'notes'>): void {
   for (const note of notes) process.stderr.write(printable(`${note}\n`));
   for (const [dataset, own] of Map.groupBy(lacking, (one) => one.dataset)) {

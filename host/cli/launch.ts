@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// `pwp` itself: runs the program in this Node where it is new enough, else in the one that came with the package. So
-// nothing here may need more than Node 18 has.
+// `pwp` itself: runs the program in this Node if it is new enough, else in the one that came with the package. So this
+// file may use only what Node 18 has.
 
 /** As package.json says. */
 const needed = [22, 15] as const;
 
-/** The program, beside this file. A variable, so that no bundler puts it in here. */
+/** The program, next to this file. A variable, so that no bundler includes it here. */
 const program = './cli.js';
 
-// Else this signal, which any process of this user may send, opens a debugger that takes any code.
+// Otherwise this signal, which any process of this user can send, opens a debugger that runs any code.
 process.on('SIGUSR1', () => undefined);
 
 if (isEnough(process.versions.node)) await import(program);
@@ -48,7 +48,7 @@ function runInOwnNode(): void {
   });
 }
 
-/** The Node of npm's package `node`; undefined if it was not installed. */
+/** Path of the Node in npm's package `node`; undefined if it is not installed. */
 function ownNode(): string | undefined {
   try {
     const require = createRequire(import.meta.url);

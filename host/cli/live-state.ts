@@ -8,13 +8,13 @@ import { hasEnded } from './has-ended.ts';
 import { personName } from './person-name.ts';
 import { endText, replayedText } from './replay-text.ts';
 
-/** Goes into steps as `pwp replay` does, and opens the page of `pwp pair` there. The node is opened for the first one. */
+/** Returns to steps as `pwp replay` does, and opens the page of `pwp pair` there. The first one opens the node. */
 export class LiveOpener implements AsyncDisposable {
   readonly #tasks: readonly string[] | undefined;
   readonly #signal: AbortSignal;
   #node: Promise<Node> | undefined;
 
-  /** @param tasks where the tasks of records are. Default: the project's own */
+  /** @param tasks the folders of the records' tasks. Default: the project's own */
   constructor(tasks: readonly string[] | undefined, signal: AbortSignal) {
     [this.#tasks, this.#signal] = [tasks, signal];
   }

@@ -10,10 +10,10 @@ import { outliveReaders } from './stdout.ts';
 const program = new Command(programName)
   .description('Programming with Pixels: one live VS Code that agents and people share')
   .version(version)
-  // The program's own words, without all its help: one line says what is wrong, one where to look.
+  // One line that says what is wrong and one that says where to look, without the whole help.
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pwp: ')) })
   .showHelpAfterError(asTyped('  See: pwp --help, pwp <command> --help'))
-  // Names and arguments alone: with `[options]` after each, nothing would be left for what they do in 80 columns.
+  // Only names and arguments: `[options]` after each would leave no room for the descriptions in 80 columns.
   .configureHelp({ minWidthToWrap: 20, subcommandTerm: termOf })
   .exitOverride();
 
@@ -32,7 +32,7 @@ program.hook('preAction', (_, command) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  // These have been printed: an error in the command line, or the help and version that were asked for.
+  // Commander has printed these already: an error in the command line, or the requested help or version.
   if (!(error instanceof CommanderError)) process.stderr.write(`${explain(error)}\n`);
   process.exitCode = exitCodeOf(error);
   if (process.exitCode !== 0 && process.argv.includes('--json')) print(errorJson(error), true, String);
@@ -46,7 +46,7 @@ function termOf(command: Command): string {
   return [command.name(), ...args].join(' ');
 }
 
-/** Commands that need no node take the options as well, since `PWP_NODE` and `PWP_WITH` may be set for all. */
+/** Commands that need no node take the options, too, since `PWP_NODE` and `PWP_WITH` may be set for all. */
 function addNodeOptions(command: Command): void {
   if (command.commands.length === 0) command.addOption(nodeOption()).addOption(languagesOption());
   for (const sub of command.commands) addNodeOptions(sub);

@@ -9,7 +9,7 @@ import {
 import { vendors } from '../models/index.ts';
 import { count } from './options.ts';
 
-/** Options of commands that run agents which ask a model, but for the model; some are for commands that are agents, too. */
+/** Options, except the model, of agents that ask a model; some apply to agents that are commands, too. */
 export interface ModelOptions {
   readonly tools?: string;
   readonly observe?: ObservationPart[];
@@ -27,7 +27,7 @@ export interface ModelOptions {
   readonly answerTimeout?: number;
 }
 
-/** @param several take any number of models */
+/** @param several accept any number of models */
 export function addModelOptions(command: Command, { several = false } = {}): Command {
   return command
     .option(
@@ -38,27 +38,27 @@ export function addModelOptions(command: Command, { several = false } = {}): Com
     .addOption(
       new Option(
         '--observe <parts...>',
-        'what the model is shown of the IDE, in place of what suits it',
+        'parts of the IDE to show to the model; default: by agent and model',
       ).choices(observationParts),
     )
-    .option('--view <size>', 'size of its pictures, at most; default: 1280x720', viewSize)
+    .option('--view <size>', 'maximum size of its pictures; default: 1280x720', viewSize)
     .option('--text-only', 'show no pictures of the task to the agent bash')
-    .option('--temperature <n>', 'of the model, if it takes one', number)
-    .option('--model-seed <n>', 'of the model, if it takes one', number)
+    .option('--temperature <n>', 'sampling temperature, if the model takes one', number)
+    .option('--model-seed <n>', 'sampling seed, if the model takes one', number)
     .option(
       '--thinking <level>',
-      "how hard it thinks: low, medium, high, … in the vendor's words, or tokens",
+      "reasoning effort: low, medium, high, … in the vendor's words, or tokens",
       thinkingOf,
     )
-    .option('--max-output <tokens>', 'of one turn; default: 16384', count)
+    .option('--max-output <tokens>', 'maximum output of one turn; default: 16384', count)
     .option('--computer-tool <type>', "the vendor's computer tool, e.g. computer_20251124, or none")
     .option('--base-url <url>', 'another server that speaks the same protocol')
-    .option('--max-pictures <n>', 'pictures kept in a conversation; default: 20', count)
-    .option('--max-context <tokens>', 'size of a conversation; default: 150000', count)
-    .option('--no-stream', 'ask the model for whole answers')
+    .option('--max-pictures <n>', 'maximum number of pictures in a conversation; default: 20', count)
+    .option('--max-context <tokens>', 'maximum size of a conversation; default: 150000', count)
+    .option('--no-stream', 'request whole answers from the model, not streams')
     .option(
       '--answer-timeout <s>',
-      'seconds for one answer of a command, or of a model; default: 600, of a model: 1800',
+      'seconds to wait for one answer; default: 600 for a command, 1800 for a model',
       count,
     );
 }
@@ -71,7 +71,7 @@ export function agentChoice(
   return openAgent({ ...options, agent });
 }
 
-/** A level, or tokens. */
+/** A level, or a number of tokens. */
 function thinkingOf(text: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -5,7 +5,7 @@ import { actionText, settledText, type ActionOutcome, type ResetInfo } from '../
 
 /** Prints an episode as it happens, one line per event. */
 export function narrate(out: NodeJS.WritableStream): (event: EpisodeEvent) => void {
-  // Evidence, checks and errors have words from inside the sandbox.
+  // Evidence, checks and errors contain text from inside the sandbox.
   return (event) => out.write(`${printable(lineOf(event))}\n`);
 }
 

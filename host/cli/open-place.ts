@@ -8,14 +8,14 @@ export interface PlaceOptions {
   readonly tlsKey?: string;
 }
 
-/** Where the page is reached. */
+/** The address at which the page can be reached. */
 export function placeOptions(command: Command): Command {
   return command
     .option(
       '--host <name>',
       'let other machines reach the page by this name or address of this one, over TLS',
     )
-    .option('--tls-cert <file>', 'certificate of that name, as PEM; default: one that is made now')
+    .option('--tls-cert <file>', 'certificate of that name, as PEM; default: a new, self-signed one')
     .option('--tls-key <file>', 'its key, as PEM');
 }
 
@@ -33,7 +33,7 @@ export async function placeOf({ host, tlsCert, tlsKey }: PlaceOptions): Promise<
   return { host: name, tls: isOwn ? await readCertificate(tlsCert, tlsKey) : await makeCertificate(name) };
 }
 
-/** What people compare with what their browser shows. */
+/** For people to compare with the fingerprint that their browser shows. */
 export function certificateText({ tls }: Place): string {
   return tls ? `Certificate, SHA-256: ${tls.fingerprint}` : '';
 }

@@ -31,7 +31,7 @@ export interface OwnDisplayOption {
   readonly audio?: true;
 }
 
-/** What differs from a task's own display; nothing where nothing is asked for. */
+/** The differences from a task's own display; empty without options. */
 export function ownDisplayOf(
   { display, audio }: OwnDisplayOption,
   own: Display = defaultDisplay,
@@ -63,7 +63,7 @@ export function parseDisplay(text: string): Display {
   return { width: Number(width), height: Number(height) };
 }
 
-/** The most steps of an episode, by the one name that each command has for it. */
+/** The maximum number of steps of an episode: every command has the option by this name. */
 export interface StepsOption {
   readonly maxSteps?: number;
 }
@@ -90,10 +90,10 @@ export interface LanguagesOption {
   readonly with?: readonly Language[];
 }
 
-/** `--with cpp,go`, or `PWP_WITH`: what the image has in addition. */
+/** `--with cpp,go`, or `PWP_WITH`: extra languages of the image. */
 export function languagesOption(): Option {
   const names = languageNames.join(', ');
-  return new Option('--with <languages>', `what sandboxes have in addition, of ${names}, as in cpp,go`)
+  return new Option('--with <languages>', `extra languages to install (comma-separated): ${names}`)
     .env('PWP_WITH')
     .argParser(parseLanguages);
 }
@@ -114,15 +114,15 @@ export function suppressOption(text: string): Suppress {
 }
 
 export const suppressHelp =
-  'silently do not play this action by mouse or keyboard, from 1, or one of the first five, to see whether the agent notices';
+  'silently skip this mouse or keyboard action (from 1), or a random one of the first five, to see whether the agent notices';
 
-export const checkpointEveryHelp = 'save the IDE after each of so many steps, for pwp replay';
+export const checkpointEveryHelp = 'take a checkpoint every n steps, for pwp replay';
 
 export interface AllowHostOption {
   readonly allowHost?: readonly string[];
 }
 
-/** `--allow-host` given any number of times: names by which a server is reached that is behind something. */
+/** `--allow-host` given any number of times: names by which clients reach a server behind a proxy or the like. */
 export function allowHostOption(): Option {
   return new Option(
     '--allow-host <name>',
@@ -151,7 +151,7 @@ export function dollars(text: string): number {
   return value;
 }
 
-/** What `--task` takes. */
+/** The help of `--task`. */
 export const taskHelp =
   'task folders, folders that contain them, ids of `pwp tasks list`, datasets of `pwp datasets list`, or pwp-bench-lite';
 

@@ -4,20 +4,20 @@ import { escapedJson, printable } from './printable.ts';
 import { asTyped } from './program-name.ts';
 
 /**
- * Prints one value: as JSON for programs, else as text for people. Much of it comes from inside a sandbox, so a terminal
- * gets no character of it that could steer it.
+ * Prints one value: as JSON for programs, else as text for people. Much of it comes from inside a sandbox, so characters
+ * that could control a terminal are escaped.
  */
 export function print(value: unknown, json: boolean, text: () => string): void {
   const whole = json ? toJson(value, 2) : text();
   process.stdout.write(`${process.stdout.isTTY ? forTerminal(whole, json) : whole}\n`);
 }
 
-/** JSON stays the same value: within its texts an escape means the character. */
+/** Escaped JSON has the same value: in a string, an escape means the character. */
 function forTerminal(text: string, json: boolean): string {
   return json ? escapedJson(text) : printable(text);
 }
 
-/** An error for people: what failed, its causes, what to do. A cause that the message has already is left out. */
+/** An error for people: what failed, its causes, what to do. A cause that the message already includes is left out. */
 export function explain(error: unknown): string {
   const message = messageOf(error);
   const causes = causesOf(error).filter((at) => !message.includes(messageOf(at)));

@@ -4,13 +4,13 @@ import { PwpError, toJson } from '../../bridge/lib/index.ts';
 import type { Prediction } from '../analysis/index.ts';
 import { writeAtomic } from '../record/index.ts';
 
-/** What tells the predictions of one file from those of another. */
+/** The origin of a prediction, which decides the file it goes into. */
 export interface PredictionSource {
   readonly dataset: string;
   /** As its study or its record names it. */
   readonly agent: string;
   readonly model: string | null;
-  /** Number of the attempt in its study; null in no study, where the first file without such a record is taken. */
+  /** Number of the attempt in its study; null outside of studies: then the first file without such a record is used. */
   readonly attempt: number | null;
   /** Folder of the record. */
   readonly record: string;
@@ -23,7 +23,7 @@ interface PredictionFile {
 
 /**
  * One file for each dataset, agent and attempt: a harness grades one dataset at a time and takes a record once. It keeps
- * its results below `model_name_or_path`, and takes what is there for done, so that is the file's name.
+ * its results below `model_name_or_path`, and skips what it finds there, so that is the file's name.
  */
 export class PredictionFiles {
   readonly #files = new Map<string, PredictionFile>();

@@ -1,6 +1,6 @@
 import { withoutUnsafe } from '../../bridge/lib/index.ts';
 
-/** Text for a terminal that may come from inside a sandbox: what could steer the terminal is shown as `\x1b`. */
+/** Escapes text from inside a sandbox for a terminal: a control character is shown as, for example, `\x1b`. */
 export function printable(text: string): string {
   return withoutUnsafe(text, (sign) => {
     const code = (sign.codePointAt(0) ?? 0).toString(16);
@@ -9,7 +9,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same JSON, with what could steer a terminal written as JSON writes characters by their numbers. */
+/** The same JSON, with characters that could control a terminal as `\u` escapes. */
 export function escapedJson(json: string): string {
   return withoutUnsafe(json, (sign) => {
     const units = Array.from({ length: sign.length }, (_, i) => sign.charCodeAt(i));

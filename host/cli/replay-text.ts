@@ -7,7 +7,7 @@ import {
 } from '../replay/index.ts';
 import { asTyped } from './program-name.ts';
 
-/** One line of a state that was reached again. */
+/** A state that was reached again, and how it compares. */
 export function replayedText({ step, by, actions, notes, differences, notCompared }: ReplayedStep): string {
   const what = {
     start: 'the initial state of the task',
@@ -21,7 +21,7 @@ export function replayedText({ step, by, actions, notes, differences, notCompare
   return [`  ${what}`, `     ${[...verdict, ...missing, ...notes].join('; ')}`].join('\n');
 }
 
-/** How far it came. */
+/** How far the replay got. */
 export function endText({ to, reached, stopped, steps, end, notes }: ReplayReport): string {
   const ends = {
     same: `Step ${to} is reached: screen, editor and files are as recorded.`,
@@ -36,11 +36,11 @@ export function endText({ to, reached, stopped, steps, end, notes }: ReplayRepor
   return [
     ...notes,
     ends[end],
-    ...(onTheWay === '' ? [] : [`On the way these states were other ones: ${onTheWay}.`]),
+    ...(onTheWay === '' ? [] : [`On the way these states differed: ${onTheWay}.`]),
   ].join('\n');
 }
 
-/** What a person can do with the sandbox. */
+/** Commands for a person to use the sandbox. */
 export function sandboxText(id: string): string {
   const commands = [
     `${id} is left running`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { count, wholeNumber } from './options.ts';
 
-/** Which records of a dataset. */
+/** The choice of a dataset's records. */
 export interface SelectionOptions {
   readonly data?: string;
   readonly ids?: string[];
@@ -14,6 +14,6 @@ export function addSelectionOptions(command: Command): Command {
   return command
     .option('--data <path>', 'files of a dataset, or a folder that has a folder for each dataset')
     .option('--ids <id...>', 'records of a dataset, as it names them; default: all')
-    .option('--sample <n>', 'so many records of each dataset, drawn by a seed', count)
-    .option('--sample-seed <n>', 'another seed draws others; default: 0', wholeNumber);
+    .option('--sample <n>', 'number of records to draw from each dataset', count)
+    .option('--sample-seed <n>', 'seed of the draw; default: 0', wholeNumber);
 }

@@ -13,7 +13,7 @@ export interface ServedAgentOptions extends ModelOptions, AllowHostOption {
   readonly port: number;
 }
 
-/** Errors: `usage` for choices that a client of the Model Context Protocol has no use for. */
+/** Errors: `usage` for options that do not apply to a client of the Model Context Protocol. */
 export function checkServed(
   { agent, model, maxTokens, maxCost }: ServedAgentOptions,
   episodes: number,
@@ -38,7 +38,7 @@ export function checkServed(
 
 /**
  * Waits for a client of the Model Context Protocol, which is the agent of one episode.
- * @param owned its server goes in here, and ends with it
+ * @param owned gets the server, and disposes it
  */
 export async function servedAgent(
   options: ServedAgentOptions,

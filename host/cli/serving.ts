@@ -4,7 +4,7 @@ import type { ServedToolOptions, Server } from '../serve/index.ts';
 import { folderOptions } from './copied-folder.ts';
 import { audioOption, displayOption } from './options.ts';
 
-/** Pictures go to models, and several of them shrink what is larger: their coordinates would then be off. */
+/** Several models shrink larger pictures, which would make their coordinates wrong. */
 const usualDisplay = { width: 1280, height: 800 };
 
 export interface ToolOptions extends ServedToolOptions {
@@ -16,7 +16,7 @@ export interface ToolOptions extends ServedToolOptions {
   readonly structured?: true;
 }
 
-/** Which IDE a server is for. */
+/** The options for the IDE of a server. */
 export function sharedIdeOptions(command: Command): Command {
   return folderOptions(command)
     .option('--sandbox <id>', 'serve this running sandbox instead of a new one')
@@ -25,7 +25,7 @@ export function sharedIdeOptions(command: Command): Command {
     .addOption(audioOption());
 }
 
-/** How the IDE of a page is made. */
+/** The options for the IDE of a page. */
 export function pairOptions(command: Command): Command {
   return folderOptions(command)
     .option('--keep', 'leave the new sandbox running when this ends')
@@ -33,10 +33,10 @@ export function pairOptions(command: Command): Command {
     .addOption(audioOption());
 }
 
-/** Which tools a server has. */
+/** The options for the tools of a server. */
 export function toolOptions(command: Command): Command {
   return command
-    .option('--all', 'list all tools at once; by default clients are listed the core, and add others')
+    .option('--all', 'list all tools at once; by default clients see the core tools and add others')
     .option('--families <family...>', 'serve only these families of tools, e.g. core debug', names)
     .option('--tools <tool...>', 'serve only these tools, and those of --families', names)
     .option('--set <name>', `serve the tools of another harness instead: ${setNames.join(', ')}`)
@@ -47,14 +47,14 @@ export function toolOptions(command: Command): Command {
     );
 }
 
-/** What most clients of the Model Context Protocol are configured with. */
+/** A configuration in the form that most clients of the Model Context Protocol take. */
 export function clientConfig({ origin, token }: Pick<Server, 'origin' | 'token'>): string {
   const headers = { Authorization: `Bearer ${token}` };
   const mcpServers = { pwp: { type: 'http', url: `${origin}/mcp`, headers } };
   return JSON.stringify({ mcpServers }, null, 2);
 }
 
-/** Of an option that takes several, apart or joined by commas. */
+/** The values of an option that takes several, separated by spaces or commas. */
 function names(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').filter((name) => name !== '')];
 }

@@ -21,8 +21,8 @@ export interface SharedIdeOptions extends FolderOptions, DisplayOption {
 
 /**
  * Runs a server on an IDE: a running one, or one that is started on a copy of a folder while the server already answers.
- * What was made for the server is removed when it ends, however it ends.
- * @param run gets a signal that fires at Ctrl-C and SIGTERM, and a way to ask whether the sandbox is no more
+ * A sandbox that was made for the server is removed when the server ends, however it ends.
+ * @param run gets a signal that fires at Ctrl-C and SIGTERM, and a function that asks whether the sandbox has ended
  */
 export async function withSharedIde(
   folder: string | undefined,
@@ -31,7 +31,7 @@ export async function withSharedIde(
 ): Promise<void> {
   if ((folder === undefined) === (options.sandbox === undefined))
     throw new PwpError('usage', 'expected a folder to copy, or --sandbox <id> of a running sandbox');
-  // Before the server answers: the person who starts it has made a mistake, and no client can mend it.
+  // Checked before the server answers: only the person who starts it can correct this, not a client.
   if (folder !== undefined) await requireFolder(folder);
   const interrupt = interruptSignal();
   const over = new AbortController();
@@ -39,9 +39,9 @@ export async function withSharedIde(
   const signal = AbortSignal.any([interrupt, over.signal]);
   const opening = open(owned, folder, options, signal);
   try {
-    // A running sandbox is there at once, or its id is wrong.
+    // A running sandbox opens at once, or its id is wrong.
     if (folder === undefined) await opening;
-    // Each caller gets the error, too; but a client may hide what its calls return.
+    // Each caller gets the error, too, but a client may hide the results of its calls.
     opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
     const sandbox = opening.then((opened) => opened.sandbox);
     await run(new SharedIde(sandbox), interrupt, () => isOver(opening));
@@ -56,13 +56,13 @@ interface Opened {
   readonly sandbox: Sandbox;
 }
 
-/** One that fails to start has not ended: the failure says more. */
+/** A sandbox that fails to start has not ended: the failure says more. */
 async function isOver(opening: Promise<Opened>): Promise<boolean> {
   const opened = await opening.catch(() => undefined);
   return opened !== undefined && hasEnded(opened.node, opened.sandbox.id);
 }
 
-/** @param owned what is made goes in here as soon as it is there */
+/** @param owned gets each resource as soon as it exists */
 async function open(
   owned: AsyncDisposableStack,
   folder: string | undefined,

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * Lets the program end as usual where what reads its output has ended before, as in `pwp tools | head`: work that was begun is
- * finished, and the rest of the output is lost.
+ * Lets the program end as usual when the reader of its output has ended, as in `pwp tools | head`: it finishes its work,
+ * and the rest of the output is lost.
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr])
@@ -13,7 +13,7 @@ export function outliveReaders(): void {
 
 /**
  * Reserves standard output for a protocol: from now on, everything else that this program or a library prints goes to
- * standard error. Bytes that fail to be written end the stream with an error, as usual.
+ * standard error. A failed write ends the stream with an error, as usual.
  */
 export function takeStdout(): Writable {
   const { stdout, stderr } = process;

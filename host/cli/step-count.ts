@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { pwpHome } from '../lib/index.ts';
 
 /*
- * Each command is a process of its own, and what is in a sandbox goes back with a restore. So the steps that were taken
- * from the command line are counted here: one byte each, since bytes can be added by several processes at once.
+ * Each command is its own process, and a restore resets the files of a sandbox. So the steps that were taken from the
+ * command line are counted here: one byte each, since several processes can append bytes at once.
  */
 
-/** Steps that were taken so far in a sandbox from the command line. */
+/** The number of steps that were taken in a sandbox from the command line. */
 export async function stepsSoFar(sandbox: string): Promise<number> {
   return (await stat(fileOf(sandbox)).catch(() => null))?.size ?? 0;
 }

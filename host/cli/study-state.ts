@@ -4,13 +4,13 @@ import { clockText, moneyText, resultText, type Spent } from './study-words.ts';
 
 /** An attempt that is under way. */
 export interface RunningAttempt {
-  /** Of the clock of the state. */
+  /** On the state's clock. */
   readonly since: number;
   /** Null until its IDE is ready. */
   steps: number | null;
 }
 
-/** What is known of a study that is under way. */
+/** The state of a running study. */
 export class StudyState {
   readonly #now: () => number;
   readonly #results = new Map<PlannedAttempt, AttemptResult>();
@@ -49,12 +49,12 @@ export class StudyState {
     return this.#results.size;
   }
 
-  /** How the newest attempt that is over ended; undefined before that. */
+  /** How the latest finished attempt ended; undefined before the first. */
   get last(): string | undefined {
     return this.#last;
   }
 
-  /** Whether it is known what there is to do. */
+  /** Whether the planned attempts are known. */
   get hasBegun(): boolean {
     return this.#start !== undefined;
   }
@@ -63,7 +63,7 @@ export class StudyState {
     return this.#now();
   }
 
-  /** What an agent's tries have cost, those of earlier runs included; of all agents without a name. */
+  /** The cost of an agent's tries, including those of earlier runs; of all agents without a name. */
   spent(agent?: string): Spent {
     const all = [...this.#spent].filter(([name]) => agent === undefined || name === agent);
     return all.reduce(
@@ -72,7 +72,7 @@ export class StudyState {
     );
   }
 
-  /** The line to print where there is no table. */
+  /** The line to print if there is no table. */
   add(event: StudyEvent): string | undefined {
     switch (event.kind) {
       case 'begin':
@@ -91,7 +91,7 @@ export class StudyState {
     }
   }
 
-  /** In one line: attempts, time, cost, how fast it goes and how long it will take. */
+  /** In one line: attempts, time, cost, pace and time left. */
   sumText(): string {
     const elapsed = clockText(this.#now() - (this.#start ?? this.#now()));
     return [`${this.done}/${this.planned} attempts`, elapsed, moneyText(this.spent()), this.#pace()].join(

@@ -14,14 +14,14 @@ export interface TerminalSize {
 const shortestName = 12;
 
 /**
- * A study that is under way as a table that fits a terminal: agents, attempts that are running, and sums. What is too long
- * is cut, since a line that wraps would take the place of two.
+ * A running study as a table that fits a terminal: agents, running attempts and sums. Long lines are cut, since a line
+ * that wraps would take the place of two.
  */
 export function studyTable(state: StudyState, { columns, rows }: TerminalSize): string {
   if (!state.hasBegun) return 'Reading tasks and attempts …';
   const agents = agentLines(state, columns);
   const sums = ['', state.sumText(), ...(state.last === undefined ? [] : [`last: ${state.last}`])];
-  // The cursor is on a line of its own.
+  // The cursor needs its own line.
   const room = rows - 1 - agents.length - sums.length;
   const lines = [...agents, ...runningLines(state, room), ...sums];
   return lines.map((line) => cut(line, columns)).join('\n');
@@ -50,7 +50,7 @@ function countsOf(state: StudyState, agent: string, own: readonly PlannedAttempt
   ];
 }
 
-/** @param room lines that there is room for */
+/** @param room the number of lines that fit */
 function runningLines(state: StudyState, room: number): string[] {
   const running = [...state.running].map(([{ task, agent, number }, { since, steps }]) => [
     clockText(state.now() - since),
@@ -58,7 +58,7 @@ function runningLines(state: StudyState, room: number): string[] {
     `${task.id} · ${agent.name} · ${number}`,
   ]);
   if (running.length === 0) return [];
-  // An empty line and the head; where they don't fit, the count of each agent has to do.
+  // An empty line and the head; if they don't fit, the count of each agent has to do.
   const most = room - 2;
   if (most < 1) return [];
   const shown = running.length <= most ? running : running.slice(0, most - 1);

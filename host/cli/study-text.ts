@@ -19,7 +19,7 @@ export function studyJson({ results, ...rest }: StudyResult): object {
 
 /**
  * A study for people: agents by families, how attempts ended, and what is left to do.
- * @param columns of the terminal; undefined where it is not written to one
+ * @param columns of the terminal; undefined if the output is not a terminal
  */
 export function studyText(study: StudyResult, columns?: number): string {
   const { folder, planned, results, stopped, costUsd, unknownCosts } = study;
@@ -31,10 +31,10 @@ export function studyText(study: StudyResult, columns?: number): string {
     '',
     `${results.length} of ${planned} attempts are over: ${ends.join(', ') || 'none'}; ${cost}`,
     ...(suspect > 0
-      ? [`${suspect} scores are suspect: the sandbox was not whole. They are in the means, and not passed.`]
+      ? [`${suspect} scores are suspect: the sandbox was not whole. They are in the means, and do not pass.`]
       : []),
     ...forgeableText(results),
-    ...(stopped === null ? [] : [`Stopped: ${stopped}. The same command goes on where it was.`]),
+    ...(stopped === null ? [] : [`Stopped: ${stopped}. Run the same command again to continue.`]),
     ...retryHint(results),
     `Attempts: ${folder}/attempts.jsonl; records below ${folder}/attempts`,
   ].join('\n');
@@ -48,7 +48,7 @@ function forgeableText(results: readonly AttemptResult[]): string[] {
     : [`${passes.length} passes can be forged: ${notes.slice(0, 5).join('; ')}.`];
 }
 
-/** Scores and costs in one table, or where that is too wide, in two. */
+/** Scores and costs in one table, or in two if that is too wide. */
 function scoreTable(results: readonly AttemptResult[], columns = Infinity): string {
   const { families, rows } = tableOf(results);
   const names = ['AGENT', ...rows.map(({ agent }) => agent)];
@@ -79,7 +79,7 @@ function scoreTable(results: readonly AttemptResult[], columns = Infinity): stri
   return isWide ? `${named(scores)}\n\n${named(costs)}` : whole;
 }
 
-/** How often an agent did again what was silently not played, among the attempts in which it did anything after it. */
+/** How often an agent repeated the suppressed action, among the attempts in which it did anything after it. */
 function repeatedText({ repeated, other }: AgentRow['suppressed']): string {
   return `${repeated}/${repeated + other}`;
 }
@@ -101,10 +101,10 @@ function endsOf(results: readonly AttemptResult[]): Record<string, number> {
   return Object.fromEntries(counted.filter(([, times]) => times > 0));
 }
 
-/** What a study would take, as it is printed. */
+/** The preview of a study, as it is printed. */
 export interface ShownPreview extends StudyPreview {
   readonly folder: string;
-  /** Models for which there is no key, so that nobody knows whether they are there. */
+  /** Models without a key, so that it was not checked whether they exist. */
   readonly notAsked: readonly string[];
 }
 
@@ -121,7 +121,7 @@ export function previewText({ folder, planned, done, estimates, notAsked }: Show
     '',
     `${planned} attempts, ${done} of them over, in ${folder}. Nothing was started.`,
     ...notAsked.map(
-      (model) => `${model}: there is no key, so it was not asked whether there is such a model.`,
+      (model) => `${model}: there is no key, so it was not checked whether the model exists.`,
     ),
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 import { StudyState } from './study-state.ts';
 import { studyTable } from './study-table.ts';
 
-/** Shows a study as it goes: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
+/** Shows a running study: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
 export interface StudyView extends AsyncDisposable {
   readonly onEvent: (event: StudyEvent) => void;
   readonly planned: number;
@@ -37,13 +37,13 @@ export function openStudyView(out: NodeJS.WriteStream): StudyView {
       if (!update) return;
       draw();
       update.done();
-      // What is printed next is a table as well.
+      // The next output is a table, too.
       out.write('\n');
     },
   };
 }
 
-/** Once a second: the clock goes on while attempts last. */
+/** Once a second, so that the clock runs during attempts. */
 async function redraw(draw: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     draw();

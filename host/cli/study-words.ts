@@ -4,7 +4,7 @@ import type { AttemptResult } from '../study/index.ts';
 /** US dollars, as far as they are known. */
 export interface Spent {
   usd: number;
-  /** Tries of which the cost is not known. */
+  /** The number of tries of unknown cost. */
   unknown: number;
 }
 
@@ -26,7 +26,7 @@ export function resultText({
   return `${task} · ${agent} · ${number}: ${score}, ${how}${reason}`;
 }
 
-/** What is known is said, and that it is not all. */
+/** The known cost, with a note if it is not all. */
 export function moneyText({ usd, unknown }: Spent): string {
   if (unknown === 0) return dollarsText(usd);
   return usd === 0 ? 'unknown' : `${dollarsText(usd)} + unknown`;

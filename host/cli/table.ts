@@ -1,10 +1,10 @@
-/** Characters below which no column is narrowed. */
+/** The minimum width of a narrowed column, in characters. */
 const narrowest = 12;
 const gap = '  ';
 
 /**
  * Lines up rows in columns; the first row is the head. In a terminal that is too narrow, the widest columns are narrowed and
- * their cells go on in the next lines.
+ * their cells wrap.
  * @param columns characters of a line; default: those of the terminal, else any number
  */
 export function table(
@@ -20,7 +20,7 @@ function natural(cells: readonly (readonly string[])[]): number[] {
   return cells.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
 }
 
-/** Takes from the widest columns what does not fit into a line. */
+/** Narrows the widest columns until a row fits into a line. */
 function narrowed(widths: readonly number[], columns: number): number[] {
   const result = [...widths];
   const total = () => result.reduce((sum, width) => sum + width, gap.length * (result.length - 1));
@@ -46,7 +46,7 @@ function linesOf(row: readonly string[], widths: readonly number[]): string[] {
   );
 }
 
-/** Breaks after a space or a slash where there is one, so that a line's end shows that the cell goes on. */
+/** Breaks after a space or a slash if possible, so that a line's end shows that the cell continues. */
 function wrap(cell: string, width: number): string[] {
   const lines: string[] = [];
   let rest = cell;

@@ -2,7 +2,7 @@ import type { CheckpointInfo } from '../node/index.ts';
 import { table } from './table.ts';
 
 /**
- * Checkpoints as a tree, one a line: the oldest first, each below its parent; one whose parent is gone is at the root.
+ * Checkpoints as a tree, one per line: the oldest first, each below its parent; those without one are at the root.
  */
 export function checkpointTree(all: readonly CheckpointInfo[], now: Date): string {
   const rows = branches(all, null, '').map(({ line, info }) => row(line, info, now));

@@ -1,10 +1,10 @@
 import { pause } from '../../bridge/lib/index.ts';
 import { table } from './table.ts';
 
-/** Milliseconds after which people are told what a quiet command is waiting for. */
+/** Milliseconds of silence after which a command says what it is waiting for. */
 const quietMs = 30_000;
 
-/** Says on the standard error what is under way whenever nothing else was said for half a minute. */
+/** Prints to standard error what is under way whenever nothing else was printed for half a minute. */
 export class UnderWay implements Disposable {
   readonly #begun = new Map<string, { readonly stage: string; readonly since: number }>();
   readonly #write: (text: string) => void;
@@ -17,7 +17,7 @@ export class UnderWay implements Disposable {
     void this.#watch(everyMs);
   }
 
-  /** What one of the works does from now on; null when it is over. */
+  /** Sets the current stage of one of the works; null when it is over. */
   is(work: string, stage: string | null): void {
     if (stage === null) this.#begun.delete(work);
     else this.#begun.set(work, { stage, since: performance.now() });
@@ -37,7 +37,7 @@ export class UnderWay implements Disposable {
     while (!this.#over.signal.aborted) {
       const quiet = performance.now() - this.#said;
       if (quiet >= everyMs) this.#tell();
-      // It rejects only when this is disposed, which is no failure; one of telling is, and is not caught.
+      // The pause rejects only when this is disposed, which is not a failure. A failed write is one, and is not caught.
       await pause(quiet >= everyMs ? everyMs : everyMs - quiet, this.#over.signal).catch(() => undefined);
     }
   }

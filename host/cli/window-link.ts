@@ -18,7 +18,7 @@ const openMs = 15_000;
 
 const another = 'Run Programming with Pixels: Show Connection in the window: it has the path of its socket';
 
-/** The connection to the extension in somebody's window. */
+/** The connection to the extension in a person's own window. */
 export class OpenWindow implements WindowLink, AsyncDisposable {
   readonly #peer: Peer;
   readonly #path: string;
@@ -31,7 +31,7 @@ export class OpenWindow implements WindowLink, AsyncDisposable {
     this.tools = tools;
   }
 
-  /** Errors: `connect-failed` where no window listens, `other-version`, `timeout`. */
+  /** Errors: `connect-failed` if no window listens, `other-version`, `timeout`. */
   static async open(path: string, { signal = neverAborted }: Cancellable = {}): Promise<OpenWindow> {
     using limit = deadline(`the window at ${path}`, openMs, signal);
     const peer = await connect(path, limit.signal);
@@ -55,12 +55,12 @@ export class OpenWindow implements WindowLink, AsyncDisposable {
     } catch (error) {
       if (!(error instanceof RpcError) || error.code !== ErrorCode.Closed) throw error;
       const message = `the window at ${this.#path} has closed or reloaded; a call that was under way may have been done`;
-      throw new PwpError('window-gone', message, { help: `${another}. Then start this server anew` });
+      throw new PwpError('window-gone', message, { help: `${another}. Then start this server again` });
     }
   }
 
   introduce(client: string): void {
-    // A window that is gone says so in the next call.
+    // If the window is gone, the next call reports it.
     void this.#peer.request(hello, { protocol: PROTOCOL_VERSION, client }).catch(() => undefined);
   }
 

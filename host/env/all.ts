@@ -1,4 +1,4 @@
-/** Makes things at once; where one fails, those that were made are disposed and the first failure is thrown. */
+/** Makes things in parallel; if one fails, disposes those that were made and throws the first failure. */
 export async function makeAll<T extends AsyncDisposable>(
   count: number,
   make: () => Promise<T>,

@@ -2,11 +2,11 @@ import { pause } from '../../bridge/lib/index.ts';
 import { dom, type DomProbe } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 
-/** Keys may never reach the page, e.g. where they open something that takes the rest; in milliseconds. */
+/** The longest wait, in milliseconds: keys may never reach the page, e.g. if they open something that takes the rest. */
 const arriveMs = 1500;
 const againMs = 20;
 
-/** How many keys go down at least. A modifier that is held already does not go down once more. */
+/** The minimum number of keys that go down. A modifier that is already held does not go down again. */
 export function keysIn(commands: readonly InputCommand[]): number {
   return commands.reduce((sum, command) => {
     if (command.kind === 'type') return sum + [...command.text].length;
@@ -16,7 +16,7 @@ export function keysIn(commands: readonly InputCommand[]): number {
 
 /**
  * Waits until the page has got the keys that were sent: the browser has them at once, and the page on a busy machine much
- * later. What is looked at before is the state without them. Nothing is known of keys that go to another document.
+ * later. A look before that shows the state without them. Keys that go to another document can't be counted.
  * @param before what was seen of the page before they were sent
  */
 export async function awaitKeys(
@@ -32,9 +32,9 @@ export async function awaitKeys(
 }
 
 /**
- * Waits until input that was sent has come to something in the page, a time at most. A page that is another one by then,
- * or that a dialog of the browser holds up, is not waited for.
- * @returns the page as it was seen last; undefined where it does not answer
+ * Waits until input has had an effect in the page, up to a time limit. It does not wait for a page that was replaced, or
+ * that a dialog of the browser blocks.
+ * @returns the page as it was last seen; undefined if it does not answer
  */
 export async function awaitPage(
   sandbox: Sandbox,

@@ -2,7 +2,7 @@ import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index
 import type { PersonAnswer, Sandbox } from '../node/index.ts';
 import type { Act, Action, PersonQuestion } from './actions/index.ts';
 
-/** Agents have no names of their own yet: people see which one asks by where it runs. */
+/** Agents have no names yet: people can tell which one asks by the sandbox it runs in. */
 const agent = { kind: 'agent', id: 'agent', name: 'Agent' } as const;
 const defaultSeconds = 600;
 
@@ -34,7 +34,7 @@ export async function askAPerson(
     return await sandbox.questions.ask(question, { timeoutMs: timeout * 1000, signal });
   } catch (cause) {
     if (signal.aborted || !(cause instanceof PwpError) || cause.code !== 'timeout') throw cause;
-    throw new PwpError('timeout', `nobody has answered within ${timeout} s`, { cause });
+    throw new PwpError('timeout', `no one answered within ${timeout} s`, { cause });
   }
 }
 

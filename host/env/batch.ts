@@ -5,7 +5,7 @@ import { lookBetween, lookFor, lookForSetting, lookForText, scrolledPoints, type
 import { letGo, perform, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
 
-/** A batch that was played, and what is needed to judge it when all is at rest. */
+/** A batch that was played, and what is needed to judge it when the IDE is at rest. */
 export interface Played {
   readonly skipped: readonly Action[];
   /** Milliseconds of playing alone, without the looks between actions. */
@@ -14,31 +14,31 @@ export interface Played {
   readonly lost: boolean;
   /** Nothing but the pointer was moved. */
   readonly pointerOnly: boolean;
-  /** What was seen before the first action; undefined where none was played. */
+  /** The look before the first action; undefined if none was played. */
   readonly first: Evidence | undefined;
-  /** With what was seen last. */
+  /** Judges the actions, with the last observation. */
   judge(observation: Observation): Promise<{
     readonly outcomes: ActionOutcome[];
     readonly after: Evidence | undefined;
-    /** What the last action came to was waited for, and came after the observation. */
+    /** The effect of the last action was waited for, and came after the observation. */
     readonly late: boolean;
   }>;
 }
 
-/** An action that was tried, and what there was to see before it. */
+/** An action that was tried, and what was seen before it. */
 interface Tried {
   readonly act: Act;
   readonly before: Evidence;
 }
 
 export interface BatchOptions {
-  /** Play on where typed text did not land, or a click did not focus what it hit. */
+  /** Continue even if typed text did not land, or a click did not focus what it hit. */
   readonly force: boolean;
   /** Whether the next action by mouse or keyboard is not to be played; asked once for each. */
   readonly suppresses: () => boolean;
 }
 
-/** Before a batch is stopped, the IDE has this long to come to rest, in milliseconds: its answer may be late. */
+/** Before a batch is stopped, the IDE has this many milliseconds to settle: its answer may be late. */
 const lateMs = 2000;
 
 /**
@@ -46,7 +46,7 @@ const lateMs = 2000;
  * looks at what they may change. Stops at the first that is refused, in which the display was lost, or after which the
  * next would go astray. Keys and buttons are released if the batch does not reach its end. An action that found no window
  * is done again, once, when the window is back: nothing of it had been played.
- * @param seen what the agent goes by: the observations that marks and coordinates are taken from
+ * @param seen the observations that the agent's marks and coordinates are taken from
  * @param comeBack waits until every part of the desktop is ready
  */
 export async function playBatch(
@@ -111,7 +111,7 @@ export async function playBatch(
   };
 }
 
-/** No action is played if a later one can't be: what it was to lead to will not come. */
+/** No action is played if a later one can't be: it would not lead anywhere. */
 function notPlayed(plans: readonly Plan[], unread: number): Played {
   const outcomes = plans.slice(0, unread + 1).map(({ action, ...plan }, i): ActionOutcome => {
     const refused = { action, effect: 'refused', output: undefined } as const;

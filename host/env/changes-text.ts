@@ -4,25 +4,25 @@ import type { MarkChanges } from './mark-changes.ts';
 import type { Observation } from './types.ts';
 
 /**
- * Of each kind at most: a file that is opened has a hundred marks, of which few matter, and an agent reads all of this
- * after each step.
+ * Limits for each kind: an opened file has a hundred marks, few of which matter, and an agent reads all of this after
+ * each step.
  */
 const most = { added: 20, changed: 10, numbers: 20 };
-/** Of a name or value. */
+/** The maximum length of a name or value. */
 const longest = 100;
-/** Rows of text: there are many of them, and they are found in the editor as well. */
+/** Rows of text: there are many of them, and they can also be found in the editor. */
 const rows: readonly string[] = ['gutter', 'line', 'sticky line', 'terminal line', 'minimap'];
 
 /**
  * The changes of marks: `+` added and `~` changed, one a line and the most useful first; `-` the numbers that are gone,
- * `=` those that are back. What only came back under another number, as a toolbar that was drawn anew, follows what is
- * new. Then what could not be read.
+ * `=` those that are back. Elements that only came back under another number, such as a redrawn toolbar, follow the new
+ * ones. Parts that could not be read come last.
  */
 export function changesText(observation: Observation, changes: MarkChanges): string {
   return [comparedText(observation, changes), ...unreadLines(observation.unread)].join('\n');
 }
 
-/** What could not be read, one part a line. */
+/** The parts that could not be read, one per line. */
 export function unreadLines(unread: readonly UnreadPart[] = []): string[] {
   return unread.map(({ what, why }) => `not read: ${what}: ${why}`);
 }
@@ -61,7 +61,7 @@ function numbersLine(sign: string, ids: readonly number[]): string[] {
 
 const wordsOf = ({ role, name }: Pick<Mark, 'role' | 'name'>) => `${role} ${name}`;
 
-/** @param known what is no news, by {@link wordsOf} */
+/** @param known marks that are not new, by {@link wordsOf} */
 function listed(
   sign: string,
   all: readonly Mark[],

@@ -16,7 +16,7 @@ export interface Checkpoints {
   stepOf(id: string): number | null;
 }
 
-/** The same as its environment has it: the one that knows which step a checkpoint was taken after. */
+/** The same for an environment, which knows the step that each checkpoint was taken after. */
 export class EpisodeCheckpoints implements Checkpoints {
   readonly #node: Node;
   readonly #steps = new Map<string, number>();

@@ -18,7 +18,7 @@ export interface ControlOptions extends TakeOptions, Cancellable {
 }
 
 export interface ControlInputOptions extends Cancellable {
-  /** Record that something was typed, and not what. In a field for passwords that is always so. Default false. */
+  /** Record that something was typed, but not what. Always so in a field for passwords. Default false. */
   readonly private?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ControlInputOptions extends Cancellable {
 const flushMs = lookMs + 1000;
 
 /**
- * Takes control for a person, and notes the state of the IDE by which agents are told later what the person changed.
+ * Takes control for a person, and notes the state of the IDE, from which agents later learn what the person changed.
  * Errors: those of `Lease.take`.
  */
 export async function takeControl(
@@ -50,7 +50,7 @@ export async function takeControl(
  */
 export class Control implements AsyncDisposable {
   readonly person: Person;
-  /** Resolves when it is over: given back, taken, revoked, expired; null where the sandbox has ended. Never rejects. */
+  /** Resolves when it is over: given back, taken, revoked, expired; null if the sandbox has ended. Never rejects. */
   readonly over: Promise<HandOver | null>;
   readonly #sandbox: Sandbox;
   readonly #hold: string;
@@ -67,7 +67,7 @@ export class Control implements AsyncDisposable {
   }
 
   /**
-   * Plays the person's input, and records it as steps of theirs, merged: the steps of the view *Agent* have them.
+   * Plays the person's input, and records it, merged, as their steps, which the view *Agent* shows.
    * Errors: `control-lost`, `display-lost`.
    */
   async input(
@@ -91,7 +91,7 @@ export class Control implements AsyncDisposable {
 
   /** Gives control back. Idempotent. */
   async giveBack(options: Cancellable = {}): Promise<void> {
-    // Who can't be recorded in time gives it back all the same.
+    // A person who can't be recorded in time gives it back anyway.
     await this.#recorded().catch(() => undefined);
     await this.#sandbox.lease.giveBack(this.#hold, options);
   }

@@ -2,19 +2,19 @@ import type { DomProbe, DragState, Point } from '../../bridge/protocol/index.ts'
 import type { InputCommand, InputResult, Sandbox } from '../node/index.ts';
 import { awaitPage } from './arrival.ts';
 
-/** How long each answer is waited for, in milliseconds: that a press arrives, a drag begins, goes on, and is over. */
+/** The longest wait for each answer, in milliseconds: that a press arrives, and that a drag begins, continues, ends. */
 const answerMs = 1500;
 /** A pointer that moves less than this has not begun to drag, in pixels. */
 const leastMove = 8;
-/** What the page says of a place is as good as this, in pixels. */
+/** The accuracy of places that the page reports, in pixels. */
 const placeMargin = 2;
 
 type Played = Pick<InputResult, 'failure' | 'locations'>;
 
 /**
- * Plays input, and where it drags something, such as a file or a tab, gives the browser the time that it needs. Input
- * that comes too soon is lost: a drag begins a while after the pointer has moved, it then sees moves alone, and what is
- * dropped before the page has answered falls on nothing. All else is played at once.
+ * Plays input, and when it drags something, such as a file or a tab, gives the browser the time that it needs. Input
+ * that comes too soon is lost: a drag begins a while after the pointer has moved, it then sees only moves, and a drop
+ * before the page has answered has no target. All other input is played at once.
  * @param before what was seen of the page before; undefined if it is not known
  */
 export async function playDrags(
@@ -38,7 +38,7 @@ class Dragging {
   readonly #sandbox: Sandbox;
   readonly #signal: AbortSignal;
   #page: DomProbe;
-  /** Where the button went down; undefined if that was before all this. */
+  /** Where the button went down; undefined if that was before this input. */
   #from: Point | undefined;
 
   constructor(sandbox: Sandbox, page: DomProbe, signal: AbortSignal) {
@@ -62,7 +62,7 @@ class Dragging {
     return played;
   }
 
-  /** For the browser it is over when the window that it draws at the pointer has gone: before, it begins no other drag. */
+  /** A drag is over when the window that the browser draws at the pointer is gone: until then, no other drag begins. */
   async #dropped(before: DragState): Promise<void> {
     await this.#await(({ ended }) => ended > before.ended);
     await this.#sandbox.input([{ kind: 'flush' }], { signal: this.#signal });
@@ -102,8 +102,8 @@ class Dragging {
 }
 
 /**
- * Moves after which the pointer is where it was. At each the browser learns what the page has answered to the one before,
- * and the first enters what is there: what is dropped before it has learnt that it may be is lost.
+ * Moves after which the pointer is where it was. At each, the browser learns the page's answer to the one before, and
+ * the first one enters the element there: a drop before the browser has learnt that it is allowed is lost.
  */
 const nudges = [1, -1, 1, -1];
 

@@ -14,8 +14,7 @@ export interface EnvironmentOptions extends SessionOptions {
   /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
   readonly cold?: boolean;
   /**
-   * How many sandboxes to restore in advance for the next resets; each takes memory, none takes processor time. Default
-   * 0.
+   * How many sandboxes to restore in advance for the next resets; they take memory but no processor time. Default 0.
    */
   readonly warm?: number;
   /** Its sandboxes outlive this process: `close` leaves the last one running. Default false. */
@@ -38,14 +37,14 @@ export interface EnvironmentForkOptions {
 /** How `Environment.grade` scores. */
 export interface EnvironmentGradeOptions extends Cancellable {
   /**
-   * Called with what the agent changed of its workspace, read while it is graded; also where there is no score afterwards.
-   * Default: it is not read.
+   * Called with the agent's changes to its workspace, read during the grading; also if there is no score afterwards.
+   * Default: they are not read.
    */
   readonly onChanges?: ((changes: LeftChanges) => void) | undefined;
 }
 
 /** How `Environment.resume` begins. */
 export interface ResumeOptions extends Cancellable {
-  /** Called with the screen as soon as it can be read; what was late at the checkpoint comes after that. Null if it can't be. */
+  /** Called with the screen as soon as it can be read, before what was pending at the checkpoint. Null if it can't be. */
   readonly onRestored?: ((screen: ScreenPicture | null) => void) | undefined;
 }

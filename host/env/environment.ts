@@ -66,7 +66,7 @@ interface Running {
 export class Environment implements AsyncDisposable {
   /** As {@link EnvironmentOptions.stepLimit}. */
   readonly stepLimit: number;
-  /** Where it branched off another environment; null until then and after a reset. */
+  /** Its origin in another environment; null if it has not branched off, and after a reset. */
   origin: Origin | null = null;
   /** The node's checkpoints, with the steps of this episode. */
   readonly checkpoints: Checkpoints;
@@ -94,14 +94,14 @@ export class Environment implements AsyncDisposable {
     });
   }
 
-  /** Its task: with its variant from the first reset on. */
+  /** Its task, with its variant after the first reset. */
   get task(): Task {
     return this.#task;
   }
 
   /**
    * An IDE on a copy of a folder, without a task: reset already, and without a score. Dispose it to end the sandbox.
-   * What `.gitignore` and `.pwpignore` name and what looks like a password or a key is left out, unless it is asked for.
+   * Leaves out paths in `.gitignore` and `.pwpignore` and files that look like a password or a key, unless requested.
    * Errors: `no-such-folder`, and those of {@link reset}.
    */
   static async open(
@@ -121,7 +121,7 @@ export class Environment implements AsyncDisposable {
 
   /**
    * Starts over in a fresh sandbox in the task's initial state: restored from the task's golden checkpoint, or booted
-   * if there is none yet. Errors: `sandbox-failed` and other `PwpError`s.
+   * if that does not exist yet. Errors: `sandbox-failed` and other `PwpError`s.
    */
   async reset({ signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
     await this.#end();
@@ -139,8 +139,8 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Works in a sandbox that runs already, as it is now, in place of a fresh one. It goes on when this environment is
-   * closed. Waits while a person has control. Errors: those of `Node.open`.
+   * Works in a running sandbox, as it is now, in place of a fresh one. It keeps running when this environment is closed.
+   * Waits while a person has control. Errors: those of `Node.open`.
    */
   async join(id: string, { signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
     await this.#end();
@@ -162,7 +162,7 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Starts over in a fresh sandbox in the state of a checkpoint, of whatever episode, instead of the task's initial one.
+   * Starts over in a fresh sandbox in the state of a checkpoint, of any episode, instead of the task's initial one.
    * Errors: those of `Node.fork`.
    */
   async resume(
@@ -216,7 +216,7 @@ export class Environment implements AsyncDisposable {
     return observation;
   }
 
-  /** What people did by hand; as {@link Session.takePersonActs}. */
+  /** The acts of people by hand; as {@link Session.takePersonActs}. */
   takePersonActs(): readonly AgentOutcome[] {
     return this.#started('takePersonActs').session.takePersonActs();
   }
@@ -313,7 +313,7 @@ export class Environment implements AsyncDisposable {
     return annotate(screen.view ?? screen, marks);
   }
 
-  /** What a person can read and no mark says; as {@link Session.text}. */
+  /** Readable text that is not in a mark; as {@link Session.text}. */
   text(options: TextQuery & Cancellable = {}): Promise<PageText> {
     return this.#started('text').session.text(options);
   }
@@ -333,12 +333,12 @@ export class Environment implements AsyncDisposable {
     return this.#started('hasSound').sandbox.display.audio ?? false;
   }
 
-  /** What VS Code played in the last 30 seconds. Errors: `unsupported` for a sandbox without sound; `control-held`. */
+  /** The sound of the last 30 seconds. Errors: `unsupported` for a sandbox without sound; `control-held`. */
   sound(options: SoundOptions = {}): Promise<PlayedSound> {
     return hearSound(this.#started('sound').sandbox, options);
   }
 
-  /** What the state of files and editors comes to, for the comparison of two runs; not for scores. */
+  /** A fingerprint of the state of files and editors, for the comparison of two runs; not for scores. */
   fingerprint({ signal = neverAborted }: Cancellable = {}): Promise<Fingerprint> {
     return fingerprintOf(this.#started('fingerprint').sandbox, signal);
   }
@@ -349,8 +349,8 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Scores what the agent left, in a fresh sandbox that it never touched. A sandbox that has ended, or whose IDE answers
-   * no more, is scored by what is on its disk; `Grade.unwritten` says so. Errors: `grading-failed`.
+   * Scores what the agent left, in a fresh sandbox that it never touched. A sandbox that has ended, or whose IDE no
+   * longer answers, is scored by what is on its disk; `Grade.unwritten` says so. Errors: `grading-failed`.
    */
   async grade({ onChanges, signal = neverAborted }: EnvironmentGradeOptions = {}): Promise<Grade> {
     const { sandbox, session } = this.#started('grade');
@@ -444,9 +444,9 @@ export class Environment implements AsyncDisposable {
   }
 
   async #stop(sandbox: Sandbox): Promise<void> {
-    // Of a sandbox that outlives this process, disposing it only ends the connection.
+    // Disposing a sandbox that outlives this process only ends the connection.
     if (this.#options.keep) await sandbox.stop().catch(() => undefined);
-    // Otherwise not `stop`, which would complain of a node that is gone, and the sandbox with it.
+    // Otherwise not `stop`, which would complain about a node that is gone, with its sandbox.
     await sandbox[Symbol.asyncDispose]();
   }
 
@@ -458,7 +458,7 @@ export class Environment implements AsyncDisposable {
   }
 }
 
-/** Rejects with any error but that it is not the agent's turn. */
+/** Rejects with any error except that it is not the agent's turn. */
 function refused({ session, observation }: Running, actions: Actions, error: unknown) {
   if (!isOutOfTurn(error)) throw error;
   return { observation, info: session.refuse(actions, observation, error) };

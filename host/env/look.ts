@@ -9,9 +9,9 @@ import type { Observation } from './types.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
 const still = { looks: 4, pauseMs: 50, most: 100 };
-/** A file is written by then, also on a busy machine; in milliseconds. */
+/** A file is written within this many milliseconds, also on a busy machine. */
 const savedMs = 3000;
-/** A setting is written by then, also on a busy machine; in milliseconds. One that VS Code takes for wrong never is. */
+/** A setting is written within this many milliseconds, also on a busy machine, unless VS Code considers it invalid. */
 const settingMs = 1500;
 
 /**
@@ -20,7 +20,7 @@ const settingMs = 1500;
  */
 export type Look = (screen?: Pick<Evidence, 'pointer' | 'changed'>) => Promise<Evidence>;
 
-/** Where the wheel is turned over marks, as far as they are there. */
+/** The points of existing marks over which the wheel is turned. */
 export async function scrolledPoints(
   sandbox: Sandbox,
   plans: readonly Plan[],
@@ -38,8 +38,8 @@ export async function scrolledPoints(
 }
 
 /**
- * A look at all that has to be read so that each action of the batch can be judged.
- * @param scrolled where the wheel is turned over marks
+ * A look at everything that is needed to judge each action of the batch.
+ * @param scrolled the points of marks over which the wheel is turned
  */
 export function lookFor(
   sandbox: Sandbox,
@@ -64,16 +64,16 @@ interface Between {
 }
 
 /**
- * Nothing is at rest between two actions, so input is waited for only until the windows have read it; text in a field,
- * until VS Code has answered, and so a command of which nothing is seen, if what it opens may get text. A file that a
- * command saves is waited for, since nothing else is to be seen of it.
+ * The IDE is not at rest between two actions, so this waits only until the windows have read the input; for text in a
+ * field, until VS Code has answered, and the same for a command without a visible effect, if what it opens may get text.
+ * It waits for a file that a command saves, since nothing else shows that.
  */
 export async function lookBetween(
   sandbox: Sandbox,
   { act, before, look, textFollows }: Between,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  // What an earlier action began may come to its end meanwhile: it is not what the next one did.
+  // An effect of an earlier action may end only now: it does not belong to the next action.
   if (act.kind !== 'played' || act.intent.pointerOnly) return look();
   await sandbox.input([{ kind: 'flush' }], { signal });
   const after = await lookForText(act, before, look, signal);
@@ -84,7 +84,7 @@ export async function lookBetween(
   return commands ? lookForSave(before, after, look, signal) : after;
 }
 
-/** Until a file that is being saved is written. That it has begun is known a moment after the key. */
+/** Waits until a file that is being saved is written. The start of the save is known a moment after the key. */
 async function lookForSave(
   before: Evidence,
   after: Evidence,
@@ -102,7 +102,7 @@ async function lookForSave(
   return seen;
 }
 
-/** Long text is still arriving when its keys were sent, on a busy machine also when settling was given up. */
+/** Long text is still arriving after its keys were sent; on a busy machine, even after settling has reached its cap. */
 export async function lookForText(
   act: Act,
   before: Evidence,
@@ -121,7 +121,7 @@ export async function lookForText(
   return seen;
 }
 
-/** A changed setting is written by another process, of which nothing is seen: that is waited for, up to a time. */
+/** Another process writes a changed setting, without a visible sign: this waits for it, up to a time limit. */
 export async function lookForSetting(
   before: Evidence,
   after: Evidence,

@@ -5,9 +5,9 @@ import type { ActionOutcome } from './effect/index.ts';
 const window: readonly ServiceName[] = ['xvfb', 'chromium', 'code-server'];
 
 /**
- * The outcomes of a step in which the window died: what was seen to change may be the window that came back, and where
- * in the step it died is not known. So input is never reported as confirmed or without effect then.
- * @param services what was reported of the parts of the desktop during the step
+ * The outcomes of a step in which the window died: a visible change may be the window that came back, and it is not known
+ * where in the step it died. So input is never reported as confirmed or without effect then.
+ * @param services the reports on parts of the desktop during the step
  */
 export function withoutCertainty(
   outcomes: readonly ActionOutcome[],
@@ -23,7 +23,7 @@ export function withoutCertainty(
   });
 }
 
-/** A tool, a dialog and a person that answered prove themselves. */
+/** An answer of a tool, a dialog or a person proves itself. */
 function isInput({ action }: ActionOutcome): boolean {
   return action.kind !== 'tool' && action.kind !== 'dialog' && action.kind !== 'ask';
 }

@@ -1,18 +1,18 @@
 import type { Box, Dialog, Mark, UnreadPart } from '../../bridge/protocol/index.ts';
 
-/** What a step did to the marks, compared with those that its caller knows from before. */
+/** The changes of marks by a step, compared with those that its caller knows from before. */
 export interface MarkChanges {
-  /** The observation they are compared with; null if there is none, or nothing could be read: then all is as in `marks`. */
+  /** The observation they are compared with; null without one, or if nothing could be read: then all is as in `marks`. */
   readonly since: number | null;
   /** Ids of those that were not there. They are among the observation's marks. */
   readonly added: readonly number[];
   /** Ids of those with another name, value or state. A mark that only moved is not among them. */
   readonly changed: readonly number[];
-  /** Those that are there no more; where marks are omitted, also those that are now beyond the limit. */
+  /** Marks that are gone; if marks are omitted, also those that are now beyond the limit. */
   readonly gone: readonly Pick<Mark, 'id' | 'role' | 'name'>[];
-  /** Ids of those that were there before, were not in the observation before this one, and are again: behind a dialog. */
+  /** Ids of marks that existed earlier, were missing in the observation before this one (behind a dialog), and are back. */
   readonly back: readonly number[];
-  /** Those of parts of the page that could not be read: whether they are there is not known. */
+  /** Marks in parts of the page that could not be read: whether they still exist is not known. */
   readonly unread: readonly Pick<Mark, 'id' | 'role' | 'name'>[];
 }
 
@@ -24,16 +24,16 @@ export interface Shown {
   readonly unread?: readonly UnreadPart[];
   /** As {@link MarkChanges.back}, as far as it is known. */
   readonly back?: readonly number[];
-  /** Where the marks have other coordinates than the unread parts: in those of the screen. */
+  /** The marks in screen coordinates, if they have other coordinates than the unread parts. */
   readonly onScreen?: { readonly marks: readonly Mark[] };
 }
 
-/** Behind a dialog, or from a page that is stuck, nothing can be read: that does not say that anything is gone. */
+/** Behind a dialog, or in a page that is stuck, nothing can be read. That does not mean that anything is gone. */
 export function isBlind({ marks, dialog, unread = [] }: Shown): boolean {
   return marks.length === 0 && (dialog !== undefined || unread.some(({ what }) => what === 'page'));
 }
 
-/** There was no time to read all of it: what is missing in it is not gone. */
+/** There was no time to read everything, so missing marks are not gone. */
 export function isCut({ unread = [] }: Shown): boolean {
   return unread.some(({ late }) => late);
 }

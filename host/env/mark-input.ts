@@ -3,7 +3,7 @@ import { dom, type Box, type Point } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { readComputer, type MarkAct } from './actions/index.ts';
 
-/** Which of a vendor's computer actions does the same at a place. */
+/** The vendor's computer action that does the same at a place. */
 const pointerActions = {
   click: 'left_click',
   double_click: 'double_click',
@@ -14,11 +14,11 @@ const pointerActions = {
 } as const;
 
 /**
- * The input that does something to a mark where it is now. To fill a field it clicks it first, and goes on only if the
- * field has the focus then.
- * @param shownIn the observation that a number is of; undefined for any that is valid
- * @param plays false if nothing is to be played, the click into a field included
- * @throws RpcError of `dom.locate`; PwpError `bad-action` for what is no field
+ * The input for an action on a mark at its current place. To fill a field it clicks it first, and continues only if the
+ * field then has the focus.
+ * @param shownIn the observation that a number belongs to; undefined for any valid one
+ * @param plays false if nothing is to be played, including the click into a field
+ * @throws RpcError of `dom.locate`; PwpError `bad-action` for an element that is not a field
  */
 export async function markInput(
   sandbox: Sandbox,
@@ -86,7 +86,7 @@ async function focusField(
   );
 }
 
-/** In place of all that a field holds. */
+/** Replaces the whole content of a field. */
 function fill(text: string): readonly InputCommand[] {
   const press = (keys: readonly string[]) => ({ kind: 'key', keys, action: 'press', delayMs: 0 }) as const;
   return [press(['ctrl', 'a']), text === '' ? press(['BackSpace']) : { kind: 'type', text, delayMs: 0 }];

@@ -2,7 +2,7 @@ import { clip } from '../../bridge/lib/index.ts';
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
 
 /**
- * A mark as text: id, role, line number, name, box, value, states. Without an id, what is no mark.
+ * A mark as text: id, role, line number, name, box, value, states. Without an id for text that is not a mark.
  * @param longest characters of the name, and of the value
  */
 export function markLine(
@@ -20,7 +20,7 @@ export function boxText({ x, y, width, height }: Box): string {
   return `${Math.round(x)},${Math.round(y)} ${Math.round(width)}x${Math.round(height)}`;
 }
 
-/** A text in quotes, cut after so many characters. */
+/** A text in quotes, cut after a number of characters. */
 export function quoted(text: string, longest: number): string {
   return JSON.stringify(text.length > longest ? `${clip(text, longest)}…` : text);
 }

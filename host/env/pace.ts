@@ -3,9 +3,9 @@ import { endsWithCommand } from './actions/index.ts';
 import { playDrags } from './drag.ts';
 import { changesOf, takeEvidence, type Evidence } from './effect/index.ts';
 
-/** VS Code has this long to answer, in milliseconds: then it gets the next input all the same. */
+/** VS Code has this many milliseconds to answer; then it gets the next input anyway. */
 const answerMs = 3000;
-/** What a command opens may take so many times as long, as long as the IDE is at work. */
+/** The view that a command opens may take this many times as long, while the IDE is busy. */
 const openRounds = 3;
 /** The last character of a file's name, and a line or a symbol after it; not `>Git: Pull`, which is a command. */
 const placeInFile = /[^\s>:#(@](?=(?:[:#(]\d+(?:[:,#]\d+)?\)?|@[^@]*)$)/u;
@@ -13,9 +13,9 @@ const placeInFile = /[^\s>:#(@](?=(?:[:#(]\d+(?:[:,#]\d+)?\)?|@[^@]*)$)/u;
 const lookUpMs = 60;
 
 /**
- * Plays input as fast as VS Code can take it. All at once, but for what counts on its answer: keys after text choose
- * what the text has found, and text goes to what the keys before it have opened.
- * @param page what was seen of the page before; undefined if it is not known
+ * Plays input as fast as VS Code can take it: all at once, except for input that relies on its answer: keys after text
+ * choose what the text has found, and text goes to what the keys before it have opened.
+ * @param page the last look at the page; undefined if it is not known
  */
 export async function playPaced(
   sandbox: Sandbox,
@@ -25,7 +25,7 @@ export async function playPaced(
 ): Promise<Pick<InputResult, 'failure' | 'locations'>> {
   const locations: InputResult['locations'][number][] = [];
   const look = () => takeEvidence(sandbox, { text: false, points: [] }, undefined, signal);
-  /** Plays the first piece, in what the field takes at once, and returns what is left. */
+  /** Plays the first piece, as much as the field takes at once, and returns the rest. */
   const play = async ([piece = [], ...rest]: readonly Piece[], paced: Paced) => {
     const [now, ...later] = inPace(piece, paced);
     const played = await playDrags(sandbox, now, page, signal);
@@ -50,7 +50,7 @@ export async function playPaced(
 type Piece = readonly InputCommand[];
 type Paced = NonNullable<Evidence['page']>['paced'];
 
-/** What the focused field takes at once, and then the rest. */
+/** The part that the focused field takes at once, and then the rest. */
 function inPace(piece: Piece, paced: Paced): [Piece, ...Piece[]] {
   if (paced === 'path') return [piece.map(slowed)];
   if (paced === 'name') return afterNames(piece);
@@ -70,7 +70,7 @@ function afterNames(piece: Piece): [Piece, ...Piece[]] {
   ];
 }
 
-/** What was played, and what was seen before and after it. */
+/** Input that was played, and the looks before and after it. */
 interface Seen {
   /** It ended with text. */
   readonly typed: boolean;
@@ -81,8 +81,8 @@ interface Seen {
 }
 
 /**
- * Before the next input, waits until VS Code has answered to text in a field, or to a command of which no more is seen
- * yet than that the field in which it was chosen has closed: what it opens may be late.
+ * Before the next input, waits until VS Code has answered to text in a field, or to a command whose only effect so far is
+ * that the field in which it was chosen has closed: the view that it opens may be late.
  * @returns whether it had to wait
  */
 export async function awaitAnswer(
@@ -104,7 +104,7 @@ export async function awaitAnswer(
   return true;
 }
 
-/** The keyboard was in a field, and is in none now: the command palette closes before its command does anything. */
+/** The keyboard was in a field, and no longer is: the command palette closes before its command does anything. */
 function hasClosed({ page: before }: Evidence, { page: after }: Evidence): boolean {
   return before?.surface === 'field' && after?.surface !== 'field';
 }
@@ -114,7 +114,7 @@ function asksForPath({ page: before }: Evidence, { page: after }: Evidence): boo
   return after?.paced === 'path' && before?.paced !== 'path';
 }
 
-/** Text apart from all else. */
+/** Separates text from all other input. */
 function piecesOf(commands: readonly InputCommand[]): InputCommand[][] {
   const pieces: InputCommand[][] = [];
   let before: boolean | undefined;

@@ -19,7 +19,7 @@ import { isOutOfTurn, requireSight, requireTurn } from './turn.ts';
 import type { Observation } from './types.ts';
 import { runXdotool } from './xdotool.ts';
 
-/** What the agent goes by. */
+/** The observations that the agent acts on. */
 export interface Seen {
   /** The newest observation; undefined for the screen itself. */
   readonly last: Observation | undefined;
@@ -27,17 +27,17 @@ export interface Seen {
   readonly shownIn: (mark: number) => number | undefined;
 }
 
-/** What there is to know before an action. */
+/** What is known before an action. */
 export interface Before {
-  /** What was seen of the page; undefined if that is not known. */
+  /** The last look at the page; undefined if it is not known. */
   readonly page: DomProbe | undefined;
   /** Other actions follow. */
   readonly midway: boolean;
 }
 
 /**
- * Does what one action comes to. What the agent asked wrongly is refused, and all it asks when it is not its turn;
- * rejects where the sandbox itself fails.
+ * Performs one compiled action. Invalid requests of the agent are refused, and so is every request when it is not its
+ * turn; rejects if the sandbox itself fails.
  */
 export async function perform(
   sandbox: Sandbox,
@@ -102,7 +102,7 @@ export async function letGo(sandbox: Sandbox, plans: readonly Plan[]): Promise<v
   if (!plans.some(mayHold)) return;
   const signal = AbortSignal.timeout(letGoMs);
   await sandbox.input([{ kind: 'release' }], { signal }).catch((error: unknown) => {
-    // Whoever has taken control has let them go.
+    // A person who has taken control has released them.
     if (!isOutOfTurn(error)) throw error;
   });
 }
@@ -112,10 +112,10 @@ function mayHold(plan: Plan): boolean {
   return plan.kind === 'mark' ? plan.act.verb === 'drag' : plan.kind === 'input' && plan.intent.holds;
 }
 
-/** Not the caller's signal: keys of a batch that was cancelled are released as well. */
+/** Not the caller's signal: keys of a cancelled batch are released, too. */
 const letGoMs = 5000;
 
-/** Why nobody knows how much of an action was done; undefined if that is known. */
+/** Why it is not known how much of an action was done; undefined if it is known. */
 function whyLost(error: unknown): string | undefined {
   if (error instanceof PwpError && error.code === 'display-lost')
     return 'the display went away while it was played: how much of it arrived is not known';
@@ -124,12 +124,12 @@ function whyLost(error: unknown): string | undefined {
   return undefined;
 }
 
-/** With what to do about it where another's turn is the reason. */
+/** Includes what to do about it if it is not the agent's turn. */
 function whyRefused(error: unknown): string {
   return isOutOfTurn(error) ? [error.message, error.help ?? ''].join('. ') : messageOf(error);
 }
 
-/** There was no window to do it in. Each action asks the window for leave or for a place before it plays anything. */
+/** There was no window to act in. Each action asks the window for permission or a place before it plays anything. */
 function isAbsent(error: unknown): boolean {
   return error instanceof RpcError && error.code === ErrorCode.Unavailable;
 }
@@ -141,7 +141,7 @@ export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal)
   return { bytes, mime, width, height, title };
 }
 
-/** The screen in the middle of a batch, as the agent sees it, once what came before has come to rest. */
+/** The screen in the middle of a batch, as the agent sees it, after the earlier actions have settled. */
 async function shotNow(sandbox: Sandbox, action: Action, { last }: Seen, signal: AbortSignal): Promise<Act> {
   await requireSight(sandbox, signal);
   await sandbox.settle({ capMs: shotCapMs, pointerOnly: false, signal });
@@ -197,7 +197,7 @@ async function play(
   }
   if (sent > 0 && page) await awaitKeys(sandbox, page, sent, signal);
   const output = outputs.filter((text) => text !== '').join('\n') || undefined;
-  // The program's answer is all there is to see of a question such as getdisplaygeometry.
+  // A query such as getdisplaygeometry has no other effect than the program's answer.
   if (output !== undefined && parts.every((part) => 'binary' in part))
     return { kind: 'answered', action, answer: `xdotool answered: ${firstLine(output)}`, output };
   return { kind: 'played', action, intent, output, pointer };
@@ -207,7 +207,7 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** What the agent asked wrongly is its outcome; everything else is the environment's own failure. */
+/** An invalid request of the agent becomes its outcome; any other error is the environment's own failure. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof PwpError) return error.code === 'bad-action' || isOutOfTurn(error);
   if (!(error instanceof RpcError)) return false;

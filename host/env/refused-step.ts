@@ -6,7 +6,7 @@ import type { Observation, StepInfo } from './types.ts';
 
 const noTime = { actMs: 0, settleMs: 0, screenshotMs: 0, marksMs: 0, totalMs: 0 };
 
-/** A step of which nothing was done, because it is not the agent's turn: it sees what it saw before. */
+/** A step that did nothing, because it is not the agent's turn: the agent sees what it saw before. */
 export function refusedStep(
   { display }: Sandbox,
   batch: readonly (string | Action)[],

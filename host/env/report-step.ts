@@ -6,12 +6,12 @@ import { headline, settledText } from './text.ts';
 import type { ToolAnswer, ToolCall } from './tools/index.ts';
 import type { Observation, StepInfo } from './types.ts';
 
-/** Who makes a step, as shown to the people beside it. */
+/** Who takes a step, as shown to people who watch. */
 export type Actor = AgentStep['by'];
 
 const most = { outcomes: 20, line: 1000, long: 4000 };
 
-/** A step as people see it: what it did and its outcome, as the agent got them. */
+/** A step as people see it: its actions and their outcomes, as the agent got them. */
 export function reportedStep({
   observation,
   info,
@@ -33,7 +33,7 @@ export function reportedStep({
   };
 }
 
-/** As {@link reportedStep}, of a tool that was called outside of steps. */
+/** As {@link reportedStep}, for a tool that was called outside of steps. */
 export function reportedCall({
   call,
   answer,

@@ -2,14 +2,14 @@ import { SerialQueue, deadline, raceSignal } from '../../bridge/lib/index.ts';
 import { agent, limits, type AgentStep } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
 
-/** A view has drawn a new step after so many milliseconds at most. */
+/** A view draws a new step within this many milliseconds. */
 const drawMs = 1000;
-/** Nobody waits longer for a view, in milliseconds. */
+/** The longest wait for a view, in milliseconds. */
 const patienceMs = 10_000;
 
 const ofSandbox = new WeakMap<Sandbox, Reports>();
 
-/** The reports of a sandbox: all sessions and calls in this process have the same. */
+/** The reports of a sandbox, shared by all sessions and calls in this process. */
 export function reportsOf(sandbox: Sandbox): Reports {
   const known = ofSandbox.get(sandbox);
   if (known) return known;
@@ -19,24 +19,24 @@ export function reportsOf(sandbox: Sandbox): Reports {
 }
 
 /**
- * Reports steps to the people who watch in the IDE: in order, and after the caller has its answer. What looks at the
- * screen next waits until they are drawn, so that the view's own change is not taken for a step's.
+ * Reports steps to the people who watch in the IDE: in order, and after the caller has its answer. The next look at the
+ * screen waits until they are drawn, so that the view's own change is not mistaken for a step's.
  */
 export class Reports {
   readonly #sandbox: Sandbox;
   readonly #sends = new SerialQueue();
   readonly #draws = new SerialQueue();
   #waiting: AgentStep[] = [];
-  /** Something was sent that changes the screen, and is not drawn yet. */
+  /** A report was sent that changes the screen, and is not drawn yet. */
   #isShown = false;
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
   }
 
-  /** Returns at once. It is for those who watch: a report that fails is lost, and nothing fails for it. */
+  /** Returns at once. Reports are for people who watch: one that fails is lost, without an error. */
   add(step: AgentStep): void {
-    // The bridge keeps no more than that.
+    // The bridge keeps at most this many.
     this.#waiting = [...this.#waiting, step].slice(-limits.agentSteps);
     const sent = this.#sends.run(() => this.#send()).catch(() => undefined);
     void this.#draws.run(() => sent.then(() => this.#draw())).catch(() => undefined);
@@ -61,7 +61,7 @@ export class Reports {
     }
   }
 
-  /** Once for steps in quick succession. */
+  /** Waits until the view is drawn, once for steps in quick succession. */
   async #draw(): Promise<void> {
     if (!this.#isShown) return;
     this.#isShown = false;

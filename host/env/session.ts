@@ -27,7 +27,7 @@ import { isOutOfTurn, requireNoHolder, requireSight } from './turn.ts';
 import { boxSeen, inView } from './view-marks.ts';
 import { settleThroughReload } from './settle-reload.ts';
 
-/** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
+/** The longest wait for a part of the desktop that died, in milliseconds; a restart takes about 10 s. */
 const comeBackMs = 60_000;
 /** VS Code's settings editor writes a typed value 1000 ms after the last key (its slow debounce), and then needs a moment. */
 const writeDelayMs = 1300;
@@ -41,7 +41,7 @@ export interface SessionOptions {
    * recorded stays in screen pixels. Default: the screen itself.
    */
   readonly view?: ViewOptions;
-  /** Which marks an observation has. Default: all, up to the protocol's limit. */
+  /** The marks in an observation. Default: all, up to the protocol's limit. */
   readonly marks?: MarksQuery;
   /** Each observation has what VS Code played since the one before. Default false. Errors: `unsupported` without sound. */
   readonly audio?: boolean;
@@ -50,8 +50,8 @@ export interface SessionOptions {
   /** Steps that were taken before, e.g. by another process: the count continues. Default 0. */
   readonly steps?: number;
   /**
-   * The action by mouse or keyboard that is silently not played, counted from 1, to see whether the agent notices. What
-   * is reported of it is what is seen: that nothing has changed. Default: none.
+   * The mouse or keyboard action that is silently skipped, counted from 1, to see whether the agent notices. Its outcome
+   * reports what is seen: that nothing has changed. Default: no action.
    */
   readonly suppress?: number | undefined;
 }
@@ -61,19 +61,19 @@ export type Actions = string | Action | readonly (string | Action)[];
 
 export interface StepOptions {
   /**
-   * Play on where typed text did not land as it was sent, or a click did not focus what it hit. Default false: the rest
-   * of the batch is skipped, since it would go where it is not meant to.
+   * Continue even if typed text did not land as it was sent, or a click did not focus what it hit. Default false: the rest
+   * of the batch is skipped, since it would go to the wrong place.
    */
   readonly force?: boolean;
 }
 
-/** What one look came to. */
+/** The result of one look. */
 interface Seen {
   readonly observation: Observation;
   readonly timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
 }
 
-/** What came late is drawn by then, in milliseconds. */
+/** The longest wait until a late effect is drawn, in milliseconds. */
 const lateCapMs = 2000;
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
@@ -95,9 +95,9 @@ export class Session implements Disposable {
   #changes: PersonChanges | undefined;
   readonly #personActs = new PersonActs();
   readonly #meanwhile = new Meanwhile();
-  /** What the caller was shown. */
+  /** The marks that the caller was shown. */
   readonly #known: Known;
-  /** How far numbers are used: the bridge's own go back with a restore. */
+  /** The highest numbers used: a restore resets those of the bridge. */
   #given: DomNumbers = { observation: 0, mark: 0 };
 
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
@@ -138,8 +138,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * What a person can read and no mark says: messages, descriptions, headings. Takes no number: marks stay valid. Errors:
-   * `RpcError` for a bad selector, or one that matches nothing.
+   * Readable text that is not in a mark: messages, descriptions, headings. Takes no number: marks stay valid. Errors:
+   * `RpcError` for a bad selector, or one without a match.
    */
   async text({ signal = neverAborted, ...query }: TextQuery & Cancellable = {}): Promise<PageText> {
     await requireSight(this.sandbox, signal);
@@ -173,7 +173,7 @@ export class Session implements Disposable {
     return this.sandbox.picture({ ...options, signal });
   }
 
-  /** What people changed at the newest hand-back that this session saw, in at most 20,000 characters; null if it saw none. */
+  /** The changes by people at the latest hand-back that this session saw, in at most 20,000 characters; null without one. */
   get personChanges(): string | null {
     return this.#changes?.long ?? null;
   }
@@ -184,9 +184,9 @@ export class Session implements Disposable {
   }
 
   /**
-   * Waits until the IDE has also written delayed changes. Nothing shows that it will, so this waits out the time since
-   * the last step. For callers that read files next. Errors: those of `Sandbox.ready`, for a sandbox that has ended or
-   * whose IDE does not come back.
+   * Waits until the IDE has also written delayed changes. These have no visible sign, so this waits until enough time has
+   * passed since the last step. For callers that read files next. Errors: those of `Sandbox.ready`, for a sandbox that has
+   * ended or whose IDE does not come back.
    */
   async flush({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     await this.sandbox.ready({ signal });
@@ -215,13 +215,12 @@ export class Session implements Disposable {
 
   /**
    * The first observation of a restored sandbox.
-   * @param given numbers that it must not use again
+   * @param given numbers that must not be used again
    */
   async resume(given: DomNumbers, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
     await this.sandbox.ready({ signal });
     await this.sandbox.call(dom.renumber, given, { signal });
-    // What it has reported of its parts belongs to an abandoned past, and what it has not written yet is still to be
-    // written.
+    // The reports on its parts belong to an abandoned branch, and unwritten changes have yet to be written.
     this.#services.length = 0;
     this.#meanwhile.forget();
     this.#known.clear();
@@ -237,15 +236,15 @@ export class Session implements Disposable {
       return highest(this.#given, await this.sandbox.call(dom.numbers, {}, { signal }));
     } catch {
       signal.throwIfAborted();
-      // A sandbox may be restored because nothing in it answers any more.
+      // A sandbox may be restored because it no longer answers.
       return this.#given;
     }
   }
 
   /**
    * Does one action or an ordered batch, settles, observes. A refused action ends the batch and is among the
-   * outcomes; it is not an error. If a line can't be read, none of the batch is played. Rejects where the sandbox itself
-   * fails, and with `control-held` where a person has control, who does not let agents watch. A person who takes control in
+   * outcomes; it is not an error. If a line can't be read, none of the batch is played. Rejects if the sandbox itself
+   * fails, and with `control-held` if a person has control who does not let agents watch. A person who takes control in
    * the middle stops the batch at the end of an action: then {@link StepInfo.withheld} is set.
    * @param actions lines (`xdotool …`, `click [12]`) or actions; a line that can't be read is refused as an outcome
    */
@@ -255,13 +254,13 @@ export class Session implements Disposable {
   ): Promise<{ observation: Observation; info: StepInfo }> {
     const batch = batchOf(actions);
     await requireSight(this.sandbox, signal);
-    // Of two batches at once, each would be confirmed by what the other did: the right goes on until it is judged.
+    // Two batches at once would each be confirmed by the other's effects, so the turn lasts until this one is judged.
     await using turn = isPlayed(batch) ? await this.sandbox.beginBatch({ signal }) : null;
     void turn;
     await this.reported({ signal });
-    // Input to a window that is not there would reach nobody.
+    // Input to a window that is gone would be lost.
     await this.#recover(signal);
-    // What a step changes is found by comparing with a picture from before it.
+    // The changes of a step are found by comparing with a picture from before it.
     if (!this.#last) await Promise.all([this.sandbox.capture({ signal }), this.#recall(signal)]);
     const start = performance.now();
     const before = this.#services.length;
@@ -279,7 +278,7 @@ export class Session implements Disposable {
     await this.#recover(signal);
     const first = await this.#observeOrWithhold(signal);
     const { outcomes: judged, after, late } = await played.judge(first.observation);
-    // What an agent reads of the effect is in what it sees.
+    // The effect that an agent reads about must be in the observation that it sees.
     if (late) await this.sandbox.settle({ capMs: lateCapMs, pointerOnly: false, signal });
     const { observation, timing, withheld } = late ? await this.#observeOrWithhold(signal) : first;
     const meanwhile = this.#meanwhile.since(played.first);
@@ -300,8 +299,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * A step that is counted and reported, and of which nothing was done: `why` is that it is not the agent's turn.
-   * @param last what the agent sees still
+   * A step that is counted and reported, but does nothing: `why` says that it is not the agent's turn.
+   * @param last the observation that the agent still sees
    */
   refuse(actions: Actions, last: Observation, why: PwpError): StepInfo {
     const refused = refusedStep(this.sandbox, batchOf(actions), last, why);
@@ -311,8 +310,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Waits until no person has control. Resolves with what is there then, where an agent has to look before it acts; with
-   * null where it may act at once.
+   * Waits until no person has control. Resolves with a new observation if an agent has to look before it acts, with null
+   * if it may act at once.
    */
   async awaitTurn({ signal = neverAborted }: Cancellable = {}): Promise<Observation | null> {
     let state = await this.sandbox.lease.state({ signal });
@@ -322,7 +321,7 @@ export class Session implements Disposable {
       try {
         return await this.observe({ signal });
       } catch (error) {
-        // Somebody has taken it again meanwhile.
+        // A person has taken control again meanwhile.
         if (!isOutOfTurn(error)) throw error;
         state = await this.sandbox.lease.state({ signal });
       }
@@ -330,8 +329,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * What people did by hand before the looks so far that said what they changed, merged from their presses; each act is
-   * taken once. If more may have been done than the last 200 steps have, an outcome says so. It comes from inside.
+   * The acts of people before the looks so far that reported their changes, merged from their presses; each act is taken
+   * once. If there may have been more than the last 200 steps hold, an outcome says so. It comes from inside.
    */
   takePersonActs(): readonly AgentOutcome[] {
     return this.#personActs.take();
@@ -352,7 +351,7 @@ export class Session implements Disposable {
     if ([...latest.values()].some((state) => state !== 'ready')) await this.#comeBack(signal);
   }
 
-  /** Not for ever: an agent may have switched the extension off, and the rest of the IDE works without it. */
+  /** With a time limit: an agent may have disabled the extension, and the rest of the IDE works without it. */
   async #comeBack(signal: AbortSignal): Promise<void> {
     using limit = deadline('the return of the desktop', comeBackMs, signal);
     try {
@@ -363,7 +362,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** What was done before a person took control is the agent's to know; what is there since then is not. */
+  /** The agent may know what was done before a person took control, but not what is there since then. */
   async #observeOrWithhold(signal: AbortSignal): Promise<Seen & Pick<StepInfo, 'withheld'>> {
     const last = this.#last;
     try {
@@ -379,9 +378,9 @@ export class Session implements Disposable {
     }
   }
 
-  /** What people changed, for the first look after they had control. */
+  /** The changes by people, for the first look after they had control. */
   async #handBack({ holder, turns, ...state }: LeaseState, signal: AbortSignal): Promise<string | undefined> {
-    // Beside a person who lets it watch, an agent's look does not count.
+    // While a person has control and lets agents watch, a look does not count.
     if (holder || turns === state.looked) return undefined;
     this.#meanwhile.forget();
     this.#changes = await personChanges(this.sandbox, state, signal);
@@ -420,20 +419,20 @@ export class Session implements Disposable {
     return { observation: this.#last, timing: { screenshotMs: screen.ms, marksMs: page.ms } };
   }
 
-  /** Takes for known what was shown last by another process, e.g. by one command line of several. */
+  /** Assumes as known what another process showed last, e.g. the previous command. */
   async #recall(signal: AbortSignal): Promise<void> {
-    // What it showed was all marks of all of the screen.
+    // That one showed all marks of the whole screen.
     if (Object.keys(this.#query).length > 0 || this.#view?.region) return;
     try {
       const { observation: last } = await this.sandbox.call(dom.last, { whole: true }, { signal });
       if (last) this.#known.recall({ ...last, number: last.observation });
     } catch (error) {
-      // The step goes on without: it reports then that it compared with nothing.
+      // The step continues without, and reports that it was not compared with an earlier observation.
       if (!(error instanceof RpcError)) throw error;
     }
   }
 
-  /** A page that is being replaced (a reload, a restarted browser) is waited for once. */
+  /** Waits once for a page that is being replaced (a reload, a restarted browser). */
   async #readPage(query: MarksQuery, signal: AbortSignal) {
     try {
       return await this.sandbox.call(dom.observe, query, { signal });
@@ -445,7 +444,7 @@ export class Session implements Disposable {
   }
 }
 
-/** Whether it does something to the IDE: a question waits for people, who may take an hour. */
+/** Whether an action does something to the IDE. A question does not: it waits for people, who may take an hour. */
 function isPlayed(batch: readonly (string | Action)[]): boolean {
   return batch.some((action) => typeof action === 'string' || action.kind !== 'ask');
 }

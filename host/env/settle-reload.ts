@@ -2,13 +2,13 @@ import { dom } from '../../bridge/protocol/index.ts';
 import type { Sandbox, SettleOptions, Settled } from '../node/index.ts';
 import type { Evidence } from './effect/index.ts';
 
-/** A window that is loading at the cap has this long to come back, in milliseconds. */
+/** A window that is still loading at the cap has this many milliseconds to come back. */
 const reloadMs = 20_000;
 
 /**
- * Settles. A window that is reloaded by the input and not back at the cap is waited for longer: there is nothing to see, and
- * nothing to act on, before it is.
- * @param first what was seen of the page before the input
+ * Settles. Waits longer for a window that is reloaded by the input and not back at the cap: until then there is nothing to
+ * see or to act on.
+ * @param first the look before the input
  */
 export async function settleThroughReload(
   sandbox: Sandbox,
@@ -24,7 +24,7 @@ export async function settleThroughReload(
   return { ...again, ms: settled.ms + again.ms };
 }
 
-/** Whether the page is another one, or none that answers. */
+/** Whether the page was replaced, or does not answer. */
 async function isReloading(sandbox: Sandbox, loadedAt: number, signal: AbortSignal): Promise<boolean> {
   try {
     const page = await sandbox.call(dom.probe, {}, { signal });

@@ -5,9 +5,9 @@ import { requireSight } from './turn.ts';
 
 const { rate, channels, bytesPerFrame } = soundFormat;
 
-/** What the IDE played, as 16-bit little-endian samples of 48 kHz, left and right in turn. */
+/** Sound that the IDE played, as 16-bit little-endian samples of 48 kHz, left and right in turn. */
 export interface PlayedSound {
-  /** Number of its first frame; later than asked for if older ones are no longer kept: 30 seconds are. */
+  /** Number of its first frame; later than requested if older ones are no longer kept: 30 seconds are kept. */
   readonly from: number;
   /** Number of the frame after the last one. */
   readonly to: number;
@@ -18,7 +18,7 @@ export interface PlayedSound {
 /** As {@link SoundOptions.after}: nothing that was played before. */
 const fromNow = Number.MAX_SAFE_INTEGER;
 
-/** What the IDE played since the observation before. */
+/** Sound that the IDE played since the observation before. */
 export interface Sound {
   /** A WAV file of 16 bits, 48 kHz, stereo; null if all of it is silence. */
   readonly wav: Uint8Array | null;
@@ -35,8 +35,8 @@ export interface SoundOptions extends Cancellable {
 }
 
 /**
- * What the IDE played, for agents: nothing of the time in which a person had control. Errors: `unsupported` for a sandbox
- * without sound; `control-held` while a person has control who lets nobody watch.
+ * Sound that the IDE played, for agents: none from the time in which a person had control. Errors: `unsupported` for a
+ * sandbox without sound; `control-held` while a person has control who does not let agents watch.
  */
 export async function hearSound(sandbox: Sandbox, options: SoundOptions = {}): Promise<PlayedSound> {
   requireSound(sandbox);
@@ -48,13 +48,13 @@ export async function hearSound(sandbox: Sandbox, options: SoundOptions = {}): P
   return readSound(sandbox, { ...options, after: Math.max(after ?? 0, own, 0) });
 }
 
-/** Frames that were played since a person's control ended; all there are where nobody had it. */
+/** Frames that were played since a person's control ended; all frames if no person had control. */
 function framesSince(last: LeaseState['last']): number {
   if (!last) return Infinity;
   return Math.floor((Math.max(0, Date.now() - Date.parse(last.at)) * rate) / 1000);
 }
 
-/** What the IDE played, for people. Errors: `unsupported` for a sandbox without sound. */
+/** Sound that the IDE played, for people. Errors: `unsupported` for a sandbox without sound. */
 export async function readSound(
   sandbox: Sandbox,
   { after, waitMs = 0, signal = neverAborted }: SoundOptions = {},
@@ -73,7 +73,7 @@ export function requireSound({ id, display }: Sandbox): void {
   });
 }
 
-/** Hears what is played between one observation and the next. */
+/** Records the sound between one observation and the next. */
 export class Ear {
   readonly #sandbox: Sandbox;
   #heardUpTo: number | undefined;
@@ -85,8 +85,8 @@ export class Ear {
   }
 
   /**
-   * Since the last call; nothing at the first one, and at the first since a person took control, gave it back, or let
-   * agents watch.
+   * The sound since the last call; none at the first call, and at the first after a person took control, gave it back, or
+   * let agents watch.
    */
   async hear(
     { turns, holder }: Pick<LeaseState, 'turns' | 'holder'>,
@@ -106,7 +106,7 @@ export class Ear {
     };
   }
 
-  /** Starts over: the count of frames goes back with a restore. */
+  /** Starts over: a restore resets the count of frames. */
   forget(): void {
     this.#heardUpTo = undefined;
   }

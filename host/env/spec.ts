@@ -8,7 +8,7 @@ import {
 } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 
-/** The sandbox that a task asks for. Of its display, what is given replaces its own: another size takes away no sound. */
+/** The sandbox that a task asks for. Given parts replace those of its display: another size keeps the sound. */
 export async function specOf(
   task: Task,
   { display, keep = false }: { readonly display?: Display | undefined; readonly keep?: boolean },

@@ -11,7 +11,7 @@ import {
 export type Ask = <M extends Method>(method: M, params: ParamsIn<M>) => Promise<ResultOf<M>>;
 export type IdeState = Readonly<Record<string, unknown>>;
 
-/** How each part is read, in the order of the report. What takes a language server's time is not among them. */
+/** How each part is read, in the order of the report. Parts that need a language server are not among them. */
 const parts: readonly (readonly [StatePart, (ask: Ask) => Promise<IdeState>])[] = [
   ['workspace', async (ask) => ({ info: await ask(ide.info, {}), workspace: await ask(ide.workspace, {}) })],
   ['tabs', (ask) => ask(ide.tabs, {})],
@@ -29,7 +29,7 @@ const parts: readonly (readonly [StatePart, (ask: Ask) => Promise<IdeState>])[] 
 
 /**
  * The state of an IDE, part by part; the bridge or the extension itself answers.
- * @param changed only these are read, the others are as they were before. Default: all
+ * @param changed only these are read, the others stay as they were. Default: all
  */
 export async function readState(
   ask: Ask,
@@ -47,7 +47,7 @@ async function readSettings(ask: Ask): Promise<IdeState> {
   return { settings, changedSettings: (await known(ask(ide.changedSettings, {})))?.settings };
 }
 
-/** Undefined if it is not known: an extension of another version has no such method. */
+/** Undefined if it is unknown: an extension of another version may not have the method. */
 async function known<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -5,8 +5,8 @@ import { boxText, markLine } from './mark-line-text.ts';
 import type { Observation, PageText, Pointer, StepInfo } from './types.ts';
 
 /**
- * A step as text: effect and evidence of each action, why it settled, what is there now, and which marks are new,
- * different or gone.
+ * A step as text: effect and evidence of each action, why it settled, what is on the screen now, and which marks are new,
+ * changed or gone.
  */
 export function stepText(observation: Observation, info: StepInfo): string {
   const outcome = outcomeText(observation, info);
@@ -22,7 +22,7 @@ export function outcomeText(observation: Observation, info: StepInfo): string {
   return [...outcomes, ...skipped, end].join('\n');
 }
 
-/** How many actions were not played since a later one of their batch can't be read: that one says why. */
+/** The number of actions that were not played since a later one of their batch can't be read: that one says why. */
 function unplayedText(info: StepInfo): string[] {
   const count = info.outcomes.length - triedIn(info).length;
   if (count === 0) return [];
@@ -38,7 +38,7 @@ export function beforeText({ meanwhile }: Pick<StepInfo, 'meanwhile'>): string[]
   return meanwhile === undefined ? [] : [`before this step: ${meanwhile}`];
 }
 
-/** Effect and evidence of one action, and what it returned. That may begin with the evidence, which is not said twice. */
+/** Effect and evidence of one action, and its output. If that begins with the evidence, the evidence is not repeated. */
 export function effectText({
   effect,
   evidence,
@@ -57,25 +57,25 @@ export function settledText({ ms, reason, busy }: Settled): string {
   return `settled after ${Math.round(ms)} ms (${reason}${rest})`;
 }
 
-/** One line on what is there, then the marks. */
+/** One line about the screen, then the marks. */
 export function observationText(observation: Observation): string {
   return `${seenText(observation)}\n${marksText(observation)}`;
 }
 
-/** One line on what is there, and what people changed before. */
+/** One line about the screen, and the changes by people before. */
 export function seenText(observation: Observation): string {
   const { personChanges } = observation;
   return [headline(observation), ...(personChanges === undefined ? [] : [personChanges])].join('\n');
 }
 
-/** Number, title and focus, and what could not be read; or the dialog in front of it all. */
+/** Number, title and focus, and parts that could not be read; or the dialog in front of everything. */
 export function headline({ number, focus, marks, title, dialog, unread = [] }: Observation): string {
   if (dialog) return `observation ${number}: the browser asks (${dialog.type}): ${dialog.message}`;
   const missing = unread.length > 0 ? ` (not read: ${unread.map(({ what }) => what).join(', ')})` : '';
   return `observation ${number}: "${title}", focus on ${focus ? `${focus.role} "${focus.name}"` : 'nothing'}, ${marks.length} marks${missing}`;
 }
 
-/** The marks, one a line, and what is not among them. */
+/** The marks, one per line, and how many are omitted. */
 export function marksText({ marks, omittedMarks, unread = [] }: Observation): string {
   return [
     ...(marks.length === 0 && omittedMarks === 0 ? ['no marks'] : []),
@@ -85,7 +85,7 @@ export function marksText({ marks, omittedMarks, unread = [] }: Observation): st
   ].join('\n');
 }
 
-/** What can be read and no mark says, one piece a line. */
+/** Readable text that is not in a mark, one piece per line. */
 export function pageText({ pieces, omitted, unread }: PageText): string {
   return [
     ...pieces.map(({ text, box }) => `text ${JSON.stringify(text)} ${boxText(box)}`),
@@ -94,7 +94,7 @@ export function pageText({ pieces, omitted, unread }: PageText): string {
   ].join('\n');
 }
 
-/** E.g. `x:20 y:40`, and what is there. */
+/** E.g. `x:20 y:40`, and the element there. */
 export function pointerText({ x, y, under }: Pointer): string {
   const at = `x:${x} y:${y}`;
   if (!under) return `${at}\nunder it: nothing that is known`;

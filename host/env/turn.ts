@@ -2,8 +2,8 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { heldBy, type LeaseState, type Sandbox } from '../node/index.ts';
 
 /**
- * Whether an agent may act now. Errors: `control-held` while a person has control; `look-first` when one has had it since
- * an agent looked last.
+ * Rejects unless an agent may act now. Errors: `control-held` while a person has control; `look-first` if one has had it
+ * since an agent last looked.
  */
 export async function requireTurn(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const state = await sandbox.lease.state({ signal });
@@ -15,20 +15,20 @@ export async function requireTurn(sandbox: Sandbox, signal: AbortSignal): Promis
   });
 }
 
-/** Whether an agent may look now. Errors: `control-held` while a person has control who does not let agents watch. */
+/** Rejects unless an agent may look now. Errors: `control-held` while a person has control who does not let agents watch. */
 export async function requireSight(sandbox: Sandbox, signal: AbortSignal): Promise<LeaseState> {
   const state = await sandbox.lease.state({ signal });
   if (state.holder && !state.holder.letsWatch) throw heldBy(state.holder);
   return state;
 }
 
-/** Whether an agent may put the sandbox back, which asks for no look first. Errors: `control-held`. */
+/** Rejects unless an agent may restore the sandbox, which needs no look first. Errors: `control-held`. */
 export async function requireNoHolder(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const { holder } = await sandbox.lease.state({ signal });
   if (holder) throw heldBy(holder);
 }
 
-/** It is not the agent's turn: a refusal that says so. */
+/** Whether an error is a refusal because it is not the agent's turn. */
 export function isOutOfTurn(error: unknown): error is PwpError {
   return error instanceof PwpError && (error.code === 'control-held' || error.code === 'look-first');
 }

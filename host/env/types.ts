@@ -27,43 +27,43 @@ export interface Observation {
   readonly marks: readonly Mark[];
   /** Number of marks beyond the limit. */
   readonly omittedMarks: number;
-  /** Numbers of marks that an earlier observation showed and the one before this did not; absent if there are none. */
+  /** Numbers of marks that an earlier observation showed and the one before this did not; absent if it would be empty. */
   readonly back?: readonly number[];
   /** Parts of the page that did not answer or have too many elements; absent if everything was read. */
   readonly unread?: readonly UnreadPart[];
   readonly focus: Focus | null;
   readonly caret: Box | null;
-  /** Only with a view: what has coordinates, in screen pixels and with what the view does not show. For records. */
+  /** Only with a view: everything with coordinates, in screen pixels, including parts outside the view. For records. */
   readonly onScreen?: Pick<Observation, 'marks' | 'focus' | 'caret'>;
   /** The focused page is VS Code's workbench. */
   readonly workbench: boolean;
   readonly title: string;
   /**
-   * What people changed while they had control, in words: at most 2,000 characters. Only in an agent's first observation
+   * The changes by people while they had control, in words: at most 2,000 characters. Only in an agent's first observation
    * after that; {@link Session.personChanges} has more.
    */
   readonly personChanges?: string;
-  /** What VS Code played since the observation before; only in a session that hears. */
+  /** Sound that VS Code played since the observation before; only in a session with sound. */
   readonly audio?: Sound;
   /** A JavaScript dialog. The page can't be read until it is answered: there are no marks then. */
   readonly dialog?: Dialog;
 }
 
-/** Which text is read. */
+/** The text to read. */
 export type TextQuery = ParamsIn<typeof dom.text>;
 
-/** What a person can read and no mark says, in the order of the page. Coordinates as in an {@link Observation}. */
+/** Readable text that is not in a mark, in the order of the page. Coordinates as in an {@link Observation}. */
 export interface PageText {
   readonly pieces: readonly { readonly text: string; readonly box: Box }[];
   /** Pieces beyond the limits. */
   readonly omitted: number;
-  /** What may have more text that was not read. */
+  /** Parts that may have more text that was not read. */
   readonly unread: readonly string[];
 }
 
 /** Coordinates as in an {@link Observation}. */
 export interface Pointer extends Point {
-  /** What a click would reach; `mark` is its number if it was shown as one. Null where nothing is known. */
+  /** The element that a click would reach; `mark` is its number if it was shown as one. Null if it is not known. */
   readonly under: ResultOf<typeof dom.under>['element'];
 }
 
@@ -80,8 +80,8 @@ export interface StepInfo {
   /** Parts of the desktop that died or came back during the step. */
   readonly services: readonly Service[];
   /**
-   * What VS Code did after the last step of this session and before this one, e.g. `debugging ended app.py`: of no action.
-   * Absent where nothing is known of it.
+   * Events of VS Code after the last step of this session and before this one, e.g. `debugging ended app.py`. No action
+   * caused them. Absent if nothing is known.
    */
   readonly meanwhile?: string;
   /** A person took control meanwhile: the observation is the one before the step. Absent otherwise. */
@@ -114,13 +114,13 @@ export interface ResetInfo {
    * reset, but running already.
    */
   readonly from: 'cold' | 'golden' | 'fork' | 'joined';
-  /** The checkpoint that was restored, or that was taken for later resets; null if there is none. */
+  /** The checkpoint that was restored, or that was taken for later resets; null without one. */
   readonly checkpoint: string | null;
-  /** Problems that did no harm, e.g. a damaged checkpoint, so that the IDE was booted instead. */
+  /** Problems without consequences, e.g. a damaged checkpoint, so that the IDE was booted instead. */
   readonly notes: readonly string[];
 }
 
-/** A checkpoint as an episode knows it. */
+/** A checkpoint in an episode. */
 export interface Checkpoint extends CheckpointInfo {
   /** The step of this episode after which it was taken, 0 for the start; null if it was taken elsewhere. */
   readonly step: number | null;
@@ -138,7 +138,7 @@ export interface RestoreInfo {
   readonly restoreMs: number;
 }
 
-/** Where a forked environment started. */
+/** The start of a forked environment. */
 export interface Origin {
   readonly checkpoint: string;
   /** The step of the episode it was forked from; null if the checkpoint was not taken in that one. */

@@ -1,10 +1,10 @@
 import { deadline, messageOf } from '../../bridge/lib/index.ts';
 import type { Session } from './session.ts';
 
-/** The IDE has this long to come back, to write what it writes late and to come to rest before it is graded. */
+/** The longest that the IDE may take to come back, write delayed changes and settle before it is graded. */
 const flushMs = 60_000;
 
-/** Why the IDE may not have written all that it had; undefined if it had its time for that. */
+/** Why the IDE may not have written all of its changes; undefined if it had enough time. */
 export async function whyUnwritten(
   session: Pick<Session, 'flush'>,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
 import type { Observation } from './types.ts';
 
-/** What has coordinates in an observation, beside its picture. */
+/** The parts of an observation with coordinates, besides its picture. */
 export type Placed = Pick<Observation, 'marks' | 'focus' | 'caret'>;
 
 type View = NonNullable<Observation['screen']['view']>;
 
-/** The same in the pixels of a view; what the view does not show is left out. */
+/** The same in the pixels of a view, without parts outside the view. */
 export function inView({ marks, focus, caret }: Placed, view: View): Placed {
   const place = (box: Box | null | undefined) => (box ? boxInView(box, view) : null);
   const focusBox = place(focus?.box);
@@ -20,7 +20,7 @@ export function inView({ marks, focus, caret }: Placed, view: View): Placed {
   };
 }
 
-/** A box in the pixels of what the agent sees; null if that does not show it. */
+/** A box in the pixels of the agent's picture; null if it is outside of that. */
 export function boxSeen(box: Box, view: View | undefined): Box | null {
   return view ? boxInView(box, view) : box;
 }

@@ -3,8 +3,8 @@ import { desktop } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
 
 /**
- * Runs the real xdotool inside the sandbox, where it reaches nothing but the display. Returns its output.
- * Errors: `bad-action` with what it complained of.
+ * Runs the real xdotool inside the sandbox, where it can reach only the display. Returns its output.
+ * Errors: `bad-action` with its error output.
  */
 export async function runXdotool(
   sandbox: Sandbox,

@@ -1,4 +1,4 @@
-/** The element of this id, which the page always has. */
+/** The element with this id, which the page always has. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -16,12 +16,12 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Changes a text only where it differs, so that a screen reader says it once. */
+/** Changes a text only if it differs, so that a screen reader reads it once. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Text in which what is searched for stands out. */
+/** Text with the matches of a search highlighted. */
 export function highlighted(text: string, query: string, className: string): HTMLElement {
   const span = make('span', className);
   const at = query === '' ? -1 : text.toLowerCase().indexOf(query);

@@ -28,7 +28,7 @@ export const recordedAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dialog'), accept: z.boolean(), text: z.string().optional() }),
   z.object({
     kind: z.literal('ask'),
-    text: z.string().describe('what a person was asked'),
+    text: z.string().describe('the question to a person'),
     wants: z.enum(['answer', 'hands']).optional(),
     choices: z.array(z.string()).readonly().optional(),
     timeout: z.number().optional().describe('seconds'),
@@ -84,13 +84,13 @@ const recordedTyped = z.object({
   name: z.string().describe("the document's URI or the field's name"),
   line: z.int(),
   column: z.int(),
-  replaced: z.string().describe('what stood there before'),
+  replaced: z.string().describe('the text that was there before'),
   differences: z
     .array(
       z.object({
         at: z.int().describe('place in the text sent, in UTF-16 code units'),
-        missing: z.string().describe('sent, and not there'),
-        added: z.string().describe('there, and not sent'),
+        missing: z.string().describe('sent, but missing'),
+        added: z.string().describe('present, but not sent'),
       }),
     )
     .readonly(),
@@ -115,6 +115,6 @@ export const recordedOutcome = z.object({
     .describe('files that a tool changed; absent for tools that do not say'),
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
   untried: z.literal(true).optional().describe('a later action of its batch could not be read'),
-  suppressed: z.literal(true).optional().describe('it was not played, and the agent was not told'),
+  suppressed: z.literal(true).optional().describe('it was not played, which was hidden from the agent'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;

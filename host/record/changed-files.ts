@@ -17,7 +17,7 @@ export type ChangedFile = z.output<typeof changedFile>;
 type Written = z.output<typeof fileTools.editFile.output>;
 type Problems = Written['problems'];
 
-/** The files that a tool's answer says it changed; undefined for an answer that says nothing of files. */
+/** The files that a tool changed, according to its answer; undefined if that does not mention files. */
 export function changedFilesOf(answer: unknown): ChangedFile[] | undefined {
   const written = fileTools.editFile.output.safeParse(answer);
   if (written.success) return ofWritten(written.data);

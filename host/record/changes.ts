@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { LeftChanges } from '../grade/index.ts';
 
-/** Paths that are named; the rest is counted. */
+/** The number of paths to name; the rest is counted. */
 const mostPaths = 1000;
 
 const counted = {
-  files: z.int().nonnegative().describe('files and links that are not as they were'),
+  files: z.int().nonnegative().describe('files and links that have changed'),
   added: z.int().nonnegative().describe('lines'),
   removed: z.int().nonnegative().describe('lines'),
 };
 
-/** What the agent changed of its workspace, for tables and scripts. */
+/** The agent's changes to its workspace, for tables and scripts. */
 export const changesSummary = z.object({
   patch: z.string().nullable().describe("the patch's file in the record; null if the changes are not known"),
   problem: z.string().optional().describe('why they are not known'),
@@ -28,11 +28,11 @@ export const recordedChanges = z.object({
     .array(z.string())
     .max(mostPaths)
     .default([])
-    .describe('changed links that lead out of the workspace; the patch makes them as they are'),
+    .describe('changed links that lead out of the workspace; the patch creates them unchanged'),
   omitted: z
     .array(z.object({ path: z.string(), why: z.enum(['git', 'ignored', 'name', 'special']) }))
     .max(mostPaths)
-    .describe('what was not compared, as `pwp diff` names it'),
+    .describe('paths that were not compared, as `pwp diff` names them'),
 });
 type RecordedChanges = z.output<typeof recordedChanges>;
 

@@ -4,8 +4,8 @@ import type { EventBody } from './events.ts';
 import { privateFile } from './files.ts';
 
 /**
- * The lines of `events.jsonl`. Each is handed to the kernel before `append` resolves, so that a killed run keeps all
- * until then; lines keep the order of the calls, also when those overlap.
+ * The lines of `events.jsonl`. Each is handed to the kernel before `append` resolves, so that a killed run keeps all lines
+ * until then. They keep the order of the calls, even if those overlap.
  */
 export class EventLog {
   readonly #file: FileHandle;
@@ -16,7 +16,7 @@ export class EventLog {
     this.#file = file;
   }
 
-  /** Errors: `EEXIST` when the file is there already. */
+  /** Errors: `EEXIST` if the file already exists. */
   static async create(path: string): Promise<EventLog> {
     return new EventLog(await open(path, 'ax', privateFile));
   }

@@ -31,8 +31,8 @@ const bodies = {
       .string()
       .nullable()
       .optional()
-      .describe('what it was restored from, or what was taken of it'),
-    notes: z.array(z.string()).optional().describe('what did not go as meant but did no harm'),
+      .describe('the checkpoint it was restored from, or that was taken of it'),
+    notes: z.array(z.string()).optional().describe('problems without consequences'),
     observation: recordedObservation,
   }),
   checkpoint: z.object({
@@ -43,7 +43,7 @@ const bodies = {
       name: z.string().nullable(),
       parent: z.string().nullable(),
       kind: z.enum(['live', 'disk']),
-      frozenMs: milliseconds.describe('how long the sandbox stood still'),
+      frozenMs: milliseconds.describe('how long the sandbox was frozen'),
       bytes: z.number().nonnegative(),
     }),
   }),
@@ -54,8 +54,8 @@ const bodies = {
       .int()
       .nonnegative()
       .nullable()
-      .describe('the step whose state it is again; null where it was taken in another episode'),
-    branch: z.int().positive().describe('the steps that follow are on it; 1 after the first restore'),
+      .describe('the step whose state was restored; null if the checkpoint is from another episode'),
+    branch: z.int().positive().describe('branch of the steps that follow; 1 after the first restore'),
     restoreMs: milliseconds.describe('from the call until the IDE was at rest'),
     observation: recordedObservation,
   }),
@@ -68,7 +68,7 @@ const bodies = {
     settled: z.object({
       ms: milliseconds,
       reason: z.enum(['quiet', 'cap']),
-      busy: z.array(z.string()).describe('what still was when the cap ended it'),
+      busy: z.array(z.string()).describe('parts that were still busy at the cap'),
     }),
     timing: z.object({
       actMs: milliseconds,
@@ -78,14 +78,14 @@ const bodies = {
       totalMs: milliseconds,
     }),
     services: z.array(service).describe('parts of the desktop that died or came back during the step'),
-    meanwhile: z.string().optional().describe('what VS Code did between the last step and this one'),
+    meanwhile: z.string().optional().describe('events of VS Code between the last step and this one'),
     observation: recordedObservation,
   }),
-  state: recordedState.describe('what files and editors come to after what is before it'),
+  state: recordedState.describe('files and editors after the events before it'),
   people: z
     .object({
       event: z.literal('people'),
-      changes: z.string().describe('what they changed, as the agent was told'),
+      changes: z.string().describe('their changes, as reported to the agent'),
       acts: z
         .array(
           z.object({
@@ -93,7 +93,7 @@ const bodies = {
             evidence: z.string().describe('who did it, and what it hit'),
           }),
         )
-        .describe('what they did, merged from their presses; of what is private, that it was done'),
+        .describe('their acts, merged from their presses; of private ones, only that they were done'),
       observation: recordedObservation,
     })
     .describe('people had control, and the agent has looked again'),
@@ -104,7 +104,7 @@ const bodies = {
       text: z.string(),
       observation: recordedObservation
         .optional()
-        .describe('what the agent is shown with it, where it had rested until then'),
+        .describe('shown to the agent with it, if it had rested until then'),
     })
     .describe('a person says something to the agent, which hears it before its next decision'),
   visit: z
@@ -115,30 +115,30 @@ const bodies = {
       address: z.string().describe('IP address that they came from; empty if it is not known'),
       cameAt: z.iso.datetime().describe('ISO 8601, UTC: the line itself may be written later'),
     })
-    .describe('a person has opened the page of the session, or their page has come back'),
+    .describe('a person has opened the page of the session, or their page has reconnected'),
   reply: z
     .object({ event: z.literal('reply'), turn })
-    .describe('the agent says something without acting, and waits for what people say'),
+    .describe('the agent says something without acting, and waits for a message'),
   lastTurn: z
     .object({ event: z.literal('last-turn'), turn })
-    .describe('the agent has finished, and did nothing more'),
+    .describe('the agent has finished without acting again'),
   unanswered: z
     .object({ event: z.literal('unanswered'), turn })
     .describe(
-      'a model was asked and gave no answer, or was cut: what its tries took, as far as its server said',
+      'a model gave no answer, or was cut off: the usage of its tries, as far as its server reported it',
     ),
   service: z.object({ event: z.literal('service'), service }),
   usage: z
     .object({
       event: z.literal('usage'),
-      hit: z.array(limitName).describe('limits hit since the event of this kind before'),
+      hit: z.array(limitName).describe('limits hit since the previous event of this kind'),
       usage: recordedUsage,
     })
     .describe('when a limit was hit, and once when the agent has ended'),
   refused: z.object({
     event: z.literal('refused-connection'),
     host: z.string().describe('as requested; empty if unknown'),
-    port: z.int().nonnegative().describe('0 where it is not known'),
+    port: z.int().nonnegative().describe('0 if it is not known'),
     why: refusalReason,
     refusedAt: z.iso.datetime().describe('ISO 8601, UTC: the line itself may be written later'),
   }),
@@ -149,31 +149,31 @@ const bodies = {
     unwritten: z
       .string()
       .optional()
-      .describe('why the IDE may not have written all that it had before its files were copied'),
+      .describe('why the IDE may not have written all of its changes before its files were copied'),
     noVerdict: z
       .string()
       .optional()
-      .describe('why the tests reach no verdict on what was left, which is then scored 0'),
+      .describe('why the tests reach no verdict on the final state, which is then scored 0'),
     trust: z
       .string()
       .optional()
       .describe(
-        "why the agent's code could have forged a pass: the tests run it beside them; absent where they don't",
+        "why the agent's code could have forged a pass: the tests run it beside them; absent if they don't",
       ),
-    log: z.string().describe('what the tests printed'),
+    log: z.string().describe('output of the tests'),
     durationMs: milliseconds,
   }),
-  changes: recordedChanges.describe('what the agent changed of its workspace, as it is graded'),
+  changes: recordedChanges.describe("the agent's changes to its workspace, as it is graded"),
   video: z.object({
     event: z.literal('video'),
-    frames: z.int().nonnegative().describe('different pictures and repeats that were given to the encoder'),
-    failure: z.string().nullable().describe('why it ended before the episode did; null where it did not'),
+    frames: z.int().nonnegative().describe('frames given to the encoder, including repeats'),
+    failure: z.string().nullable().describe('why it ended before the episode did; null if it did not'),
   }),
   error: z.object({
     event: z.literal('error'),
     code: z.string().describe('kebab-case code of a local error, number of a wire error, else `unknown`'),
     message: z.string(),
-    causes: z.array(z.string()).describe('messages of what led to it, nearest first'),
+    causes: z.array(z.string()).describe('messages of its causes, nearest first'),
     help: z.string().optional(),
   }),
   end: z.object({ event: z.literal('end'), how: ending, reason: z.string().optional() }),
@@ -201,7 +201,7 @@ const body = z.discriminatedUnion('event', [
   bodies.error,
   bodies.end,
 ]);
-/** Kinds of events, by the name that their lines have. */
+/** Kinds of events, by the name in their lines. */
 export const eventKinds: readonly string[] = body.options.map(({ shape }) => shape.event.value);
 
 /** A line without its time. */

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { toJson } from '../../bridge/lib/index.ts';
 import { privateFile, privateFolder, recordFiles } from './files.ts';
 
-/** What was sent to a model for one turn, and what it answered. Pictures in it are `sha256:<hash>`, keys are `[key]`. */
+/** The request to a model for one turn, and its answer. Pictures in it are `sha256:<hash>`, keys are `[key]`. */
 export interface ModelExchange {
   readonly url: string;
   readonly request: unknown;
@@ -13,15 +13,16 @@ export interface ModelExchange {
   readonly response: unknown;
   /** Every try, failed ones included. */
   readonly tries: readonly unknown[];
-  /** How many pictures and turns of the conversation were left out of the request. */
+  /** The number of pictures and turns of the conversation that were left out of the request. */
   readonly dropped: { readonly pictures: number; readonly turns: number };
-  /** Pictures that it was shown now, as they were sent. */
+  /** New pictures in this request, as they were sent. */
   readonly images: readonly { readonly bytes: Uint8Array; readonly mime: string }[];
 }
 
 /**
  * `exchanges.jsonl`: a line for each turn of a model. A conversation is sent again with each turn, so a list in a request
- * that begins as it did in the request before has `{"as_before": n}` in place of those n. Pictures are files in `sent/`.
+ * that begins like that of the request before has `{"as_before": n}` in place of its first n items. Pictures are files in
+ * `sent/`.
  */
 export class Exchanges {
   readonly #folder: string;
@@ -32,7 +33,7 @@ export class Exchanges {
     this.#folder = folder;
   }
 
-  /** @param step that the turn led to */
+  /** @param step the step that the turn led to */
   add(step: number, exchange: ModelExchange): Promise<void> {
     const { images, request, ...rest } = exchange;
     const line = toJson({ step, ...rest, request: sinceBefore(request, this.#before) });

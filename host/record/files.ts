@@ -16,21 +16,21 @@ export const recordFiles = {
 } as const;
 
 /**
- * Marks a folder of records that prove tasks. They are no results: what looks for records passes over the folder, unless it is
- * the one that was named.
+ * Marks a folder of records that prove tasks. They are not results: searches for records skip the folder, unless it was
+ * named explicitly.
  */
 export const proofsMark = '.proofs';
 
-/** Bytes of one picture of a record that is read. */
+/** The maximum size of a picture that is read from a record, in bytes. */
 export const mostPictureBytes = 64 * 1024 * 1024;
-/** Bytes of one text of a record that is read as a whole: JavaScript has no longer strings. */
+/** The maximum size of a text that is read from a record as a whole, in bytes: JavaScript has no longer strings. */
 export const mostTextBytes = 512 * 1024 * 1024;
 
-/** What is recorded is nobody else's: it may hold what was on a screen or in a file. */
+/** Records are private to their user: they may contain what was on a screen or in a file. */
 export const privateFile = 0o600;
 export const privateFolder = 0o700;
 
-/** Writes a whole file or nothing: a reader never meets half of it, also when this process is killed. */
+/** Writes a whole file or nothing: a reader never sees half of it, even if this process is killed. */
 export async function writeAtomic(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {

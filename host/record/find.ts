@@ -8,12 +8,12 @@ const deepest = 12;
 
 /**
  * The folders of all records in a folder, itself included, by name; proofs of tasks only if the folder is theirs. Errors:
- * `no-record` if there is none.
+ * `no-record` without one.
  */
 export async function findRecords(folder: string): Promise<string[]> {
   const found = await below(folder, deepest);
   if (found.length > 0) return found;
-  throw new PwpError('no-record', `${folder} holds no record`, {
+  throw new PwpError('no-record', `${folder} contains no record`, {
     help: `A record has a ${recordFiles.events}.`,
   });
 }

@@ -7,8 +7,8 @@ import { result, type Result } from './result.ts';
 import { trajectoryOf } from './trajectory.ts';
 
 /**
- * Writes `trajectory.json` and `result.json` from a record's events. Called at the end of an episode; may be called
- * for a record whose run was killed, to make of it what can be made.
+ * Writes `trajectory.json` and `result.json` from a record's events. Called at the end of an episode; may also
+ * be called for a record whose run was killed, to recover as much as possible.
  */
 export async function finishRecord(folder: string): Promise<Result> {
   const history = await readRecord(folder);
@@ -17,7 +17,7 @@ export async function finishRecord(folder: string): Promise<Result> {
   return history.result;
 }
 
-/** The result of a record's folder. Where it is missing or damaged, it is made from the events; null without these. */
+/** The result of a record's folder. If it is missing or damaged, it is made from the events; null without these. */
 export async function resultIn(folder: string): Promise<Result | null> {
   const written = await readForeignText(folder, recordFiles.result, mostTextBytes).catch(() => null);
   const parsed = written === null ? null : result.safeParse(jsonOf(written));

@@ -39,7 +39,7 @@ export class Frames {
     return { ...seen, ...amiss, screen, width, height, pointer, changed, marks, annotated };
   }
 
-  /** Keeps the screen as it was a moment after the last observation; mostly it is the same still. */
+  /** Keeps the screen a moment after the last observation; mostly it is unchanged. */
   saveLater(png: Uint8Array): Promise<string> {
     const name = String(this.#next - 1).padStart(4, '0');
     return this.#once(`${name}-later.png`, digest(png), () => png);

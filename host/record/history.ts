@@ -1,7 +1,7 @@
 import type { EventOf, RecordEvent } from './events.ts';
 import type { Turn } from './meta.ts';
 
-/** What happened to the IDE, and what was said of it. */
+/** Events of the episode's course: what happened to the IDE, and what was said. */
 export type CourseEvent = EventOf<'step' | 'restore' | 'people' | 'message' | 'reply'>;
 
 /** The events of a record by their kinds. */
@@ -12,13 +12,13 @@ export interface RecordedEvents {
   readonly start: EventOf<'start'>;
   readonly reset: EventOf<'reset'> | null;
   readonly steps: readonly EventOf<'step'>[];
-  /** What people did while they had control. */
+  /** The acts of people while they had control. */
   readonly people: readonly EventOf<'people'>[];
-  /** What the agent said without acting, as it went on. */
+  /** The agent's messages without actions, before it continued. */
   readonly replies: readonly EventOf<'reply'>[];
-  /** What the agent said as it finished, without doing anything more. */
+  /** The agent's final message, without actions. */
   readonly lastTurn: EventOf<'last-turn'> | null;
-  /** What a model was asked that gave no answer. */
+  /** Requests to a model that gave no answer. */
   readonly unanswered: readonly EventOf<'unanswered'>[];
   readonly checkpoints: readonly EventOf<'checkpoint'>[];
   readonly restores: readonly EventOf<'restore'>[];
@@ -37,7 +37,7 @@ export interface RecordedEvents {
   readonly lastMs: number;
 }
 
-/** All that a model was asked, in any turn. */
+/** All requests to a model, in any turn. */
 export function turnsOf({ steps, replies, lastTurn, unanswered }: RecordedEvents): readonly Turn[] {
   return [...steps, ...replies, ...(lastTurn ? [lastTurn] : []), ...unanswered].map(({ turn }) => turn);
 }

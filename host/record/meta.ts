@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { box } from '../../bridge/protocol/index.ts';
 
-/** What is known of an episode before it begins. */
+/** Everything that is known about an episode before it begins. */
 export const recordMeta = z.object({
   session: z.string().min(1).describe('id of this episode, unique among all'),
   task: z.string().nullable().describe('name of the task; null for a free session'),
@@ -10,14 +10,14 @@ export const recordMeta = z.object({
     .nonnegative()
     .nullable()
     .optional()
-    .describe('which variant of the task; null where it has only one, absent in older records'),
+    .describe('variant of the task; null if it has only one, absent in older records'),
   agent: z.object({
     name: z.string().min(1),
     version: z.string(),
-    model: z.string().optional().describe('absent for agents that ask no model, as the oracle'),
+    model: z.string().optional().describe('absent for agents without a model, such as the oracle'),
     system: z.string().optional().describe('its system prompt'),
     toolSet: z.string().optional().describe('name of its set of tools'),
-    parts: z.array(z.string()).optional().describe('what it is shown of an observation'),
+    parts: z.array(z.string()).optional().describe('the parts of an observation that it is shown'),
     view: z
       .object({
         within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional(),
@@ -32,7 +32,7 @@ export const recordMeta = z.object({
     tools: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
-      .describe('definitions as the model was shown them'),
+      .describe('definitions, as shown to the model'),
   }),
   versions: z
     .record(z.string(), z.string())
@@ -41,20 +41,20 @@ export const recordMeta = z.object({
     .object({
       session: z.string().min(1).describe('id of the episode it branched off'),
       checkpoint: z.string(),
-      step: z.int().nonnegative().nullable().describe('of that episode; null where it is not known'),
+      step: z.int().nonnegative().nullable().describe('of that episode; null if it is not known'),
       replayed: z
         .enum(['same', 'apart', 'not-compared'])
         .optional()
         .describe(
-          'of a replay of that episode: whether the state there was found to be the recorded one; absent where it branched off the episode itself',
+          'of a replay of that episode: whether the state there was found to be the recorded one; absent if it branched off the episode itself',
         ),
     })
     .optional()
-    .describe('absent where the episode began with a reset'),
+    .describe('absent if the episode began with a reset'),
 });
 export type RecordMeta = z.output<typeof recordMeta>;
 
-/** What the agent said with its actions; all of it optional, none of it trusted. */
+/** The agent's message with its actions; all of it is optional, none of it is trusted. */
 export const turn = z.object({
   message: z.string().optional(),
   reasoning: z.string().optional(),
@@ -71,11 +71,11 @@ export const turn = z.object({
 export type Turn = z.output<typeof turn>;
 
 /**
- * How an episode ended. `finished` is the agent's own word; the score says whether it was right. `sandbox-failed`: what
- * runs inside ended or stopped answering, which the agent can bring about; it is scored by what is on its disk.
+ * How an episode ended. `finished` is the agent's own claim; the score says whether it was right. `sandbox-failed`: the
+ * programs inside ended or stopped answering, which the agent can cause; it is scored by what is on its disk.
  * `context-limit`: its model takes no conversation that long, and nothing more could be left out of it.
- * `model-refused`: the model, or a filter of its vendor's, would not go on. `agent-failed`: the agent threw; what it left
- * is scored. `model-failed`: its model could not be asked, and there is no score. `grading-failed`: the tests gave no
+ * `model-refused`: the model, or a filter of its vendor, refused to continue. `agent-failed`: the agent threw; its final
+ * state is scored. `model-failed`: its model could not be asked, and there is no score. `grading-failed`: the tests gave no
  * verdict, and there is no score. `infrastructure-error`: the machine or the node failed, and there is no score.
  */
 export const ending = z.enum([
@@ -102,7 +102,7 @@ export const check = z.object({
 });
 export type RecordedCheck = z.output<typeof check>;
 
-/** For people: what became of a check. */
+/** For people: the outcome of a check. */
 export function passedWord(passed: RecordedCheck['passed']): 'passed' | 'failed' | 'not measured' {
   if (passed === null) return 'not measured';
   return passed ? 'passed' : 'failed';

@@ -4,12 +4,12 @@ import type { RecordedOutcome } from './actions.ts';
 import { changedFilesOf } from './changed-files.ts';
 import type { Frames } from './frames.ts';
 
-/** UTF-16 code units of what is kept of one answer, and of one call's arguments as JSON before long texts are cut. */
+/** The maximum of one answer, and of one call's arguments as JSON before long texts are cut; in UTF-16 code units. */
 const most = { output: 200_000, arguments: 500_000, text: 20_000 };
 
 /**
- * What is kept of an outcome: its answer as text (of the structured one, which says the same, the files that it changed),
- * its pictures as files, and no more of either than fits a record.
+ * The recorded part of an outcome: its answer as text (of the structured one, which says the same, only the changed
+ * files) and its pictures as files, both bounded.
  */
 export async function keptOutcome(outcome: ActionOutcome, frames: Frames): Promise<RecordedOutcome> {
   const { action, effect, evidence, output, typed, result, images = [] } = outcome;

@@ -8,20 +8,20 @@ import type { CourseEvent, RecordedEvents } from './history.ts';
 import { recordedMarks, type RecordedMark, type RecordedObservation } from './observation.ts';
 import { resultOf, type Result } from './result.ts';
 
-/** A record as it was found: complete, or as far as it came when its run was killed. */
+/** A record as it was found: complete, or up to the point where its run was killed. */
 export interface EpisodeHistory extends RecordedEvents {
   readonly result: Result;
 }
 
 /**
- * Reads and validates a record. It rests on `events.jsonl` alone, so a killed run reads as well as one that ended;
- * a last line cut in the middle is left out. Errors: `no-record`, `bad-record` with file, line and field.
+ * Reads and validates a record. It needs only `events.jsonl`, so the record of a killed run can be read, too; a last line
+ * that was cut off is left out. Errors: `no-record`, `bad-record` with file, line and field.
  */
 export async function readRecord(folder: string): Promise<EpisodeHistory> {
   const path = join(folder, recordFiles.events);
   const text = await readForeignText(folder, recordFiles.events, mostTextBytes).catch((cause: unknown) => {
     if (cause instanceof PwpError) throw new PwpError('bad-record', cause.message, { cause });
-    throw new PwpError('no-record', `${folder} holds no record`, {
+    throw new PwpError('no-record', `${folder} contains no record`, {
       cause,
       help: `A record has a ${recordFiles.events}.`,
     });
@@ -43,7 +43,7 @@ async function readMarksText(folder: string, path: string): Promise<string> {
 
 function parseLines(path: string, text: string): RecordEvent[] {
   const lines = text.split('\n');
-  // What follows the last newline was cut off while it was being written; complete text ends in one.
+  // Complete text ends in a newline; anything after the last one was cut off while it was being written.
   lines.pop();
   return lines.map((line, index) => parseEvent(line, `${path}:${index + 1}`));
 }

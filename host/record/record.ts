@@ -27,8 +27,8 @@ import { stateEvent } from './state.ts';
 import { newlyHit, type RecordedUsage } from './usage.ts';
 
 /**
- * The record of one episode while it happens. Every call resolves once its files are written. Disposing it without
- * `end` leaves an unfinished record, as a killed run would.
+ * The record of an episode in progress. Every call resolves once its files are written. Disposing it without `end` leaves
+ * an unfinished record, as a killed run would.
  */
 export interface EpisodeRecord extends AsyncDisposable {
   /** Absolute or relative, as it was given. */
@@ -42,57 +42,57 @@ export interface EpisodeRecord extends AsyncDisposable {
   /** One step, with the agent's message. */
   step(observation: Observation, info: RecordedStepInfo, turn?: Turn): Promise<void>;
   /**
-   * What files and editors come to after a step, `0` for the start; the first one of a record has all files.
-   * @param screen of that moment, as PNG
+   * The state of files and editors after a step, `0` for the start; the first one of a record has all files.
+   * @param screen the screen at that moment, as PNG
    */
   state(step: number, fingerprint: Fingerprint, screen: Uint8Array | null): Promise<void>;
-  /** People had control, and this is what the agent sees of it afterwards. */
+  /** People had control, and this is the agent's observation afterwards. */
   people(observation: Observation, acts: readonly PersonActLike[]): Promise<void>;
   /**
-   * A person says something to the agent.
-   * @param observation what the agent is shown with it, where it had rested until then
+   * A person sends the agent a message.
+   * @param observation shown to the agent with it, if it had rested until then
    */
   message(message: MessageLike, observation?: Observation): Promise<void>;
   /** A person has opened the page of the session. */
   visit(visit: VisitLike): Promise<void>;
-  /** The agent says something without acting, and waits for what people say. */
+  /** The agent says something without acting, and waits for a message. */
   reply(turn: Turn): Promise<void>;
-  /** The agent's last words, with which it does nothing more. */
+  /** The agent's final message, without actions. */
   lastTurn(turn: Turn): Promise<void>;
-  /** What a model was asked that gave no answer. */
+  /** A request to a model that gave no answer. */
   unanswered(turn: Turn): Promise<void>;
-  /** What a model was sent and answered for a step. */
+  /** A request to a model and its answer, for a step. */
   exchange(step: number, exchange: ModelExchange): Promise<void>;
-  /** What the agent wrote for people; nothing is kept of an empty text. */
+  /** The agent's output for people; an empty text is not kept. */
   agentLog(text: string): Promise<void>;
   /** A part of the desktop died or came back. */
   service(service: Service): Promise<void>;
   /** A connection that the task's network policy did not allow. */
   refused(refusal: Refusal): Promise<void>;
-  /** Anything that was thrown on the way. */
+  /** An error on the way. */
   error(error: unknown): Promise<void>;
   /** Resource usage: written if a limit was hit since the last call, and whenever `always` is set. */
   usage(usage: RecordedUsage, always?: boolean): Promise<void>;
-  /** What the agent changed of its workspace; the patch is a file of its own. */
+  /** The agent's changes to its workspace; the patch is a separate file. */
   changes(changes: LeftChanges): Promise<void>;
   grade(grade: GradeLike): Promise<void>;
-  /** The outcome of the video, which is beside the other files as `video.mkv`. */
+  /** The outcome of the video, which is next to the other files as `video.mkv`. */
   video(result: VideoResult): Promise<void>;
   /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   end(how: Ending, reason?: string): Promise<Result>;
 }
 
-/** What is kept of a step besides its observation. */
+/** The recorded parts of a step besides its observation. */
 export type RecordedStepInfo = Omit<StepInfo, 'marks' | 'withheld'>;
 
-/** What a person says. */
+/** A message of a person. */
 export interface MessageLike {
   /** The person's name. */
   readonly from: string;
   readonly text: string;
 }
 
-/** A person who comes to the page of the session. */
+/** A person who opens the page of the session. */
 export interface VisitLike {
   readonly name: string;
   readonly rights: 'view' | 'control';
@@ -102,11 +102,11 @@ export interface VisitLike {
   readonly cameAt: string;
 }
 
-/** One thing that a person did. */
+/** One act of a person. */
 export interface PersonActLike {
   /** As an agent would write it. */
   readonly action: string;
-  /** Who did it, and what it hit. */
+  /** The person, and the element that was hit. */
   readonly evidence: string;
 }
 
@@ -114,18 +114,18 @@ export interface PersonActLike {
 export interface GradeLike {
   readonly reward: number;
   readonly checks: readonly RecordedCheck[];
-  /** Why the IDE may not have written all that it had. */
+  /** Why the IDE may not have written all of its changes. */
   readonly unwritten?: string;
   readonly noVerdict?: string;
   /** Why a pass can be forged. */
   readonly trust?: string;
-  /** What the tests printed. */
+  /** Output of the tests. */
   readonly log: string;
   readonly ms: number;
 }
 
 export interface RecordOptions {
-  /** Draws the annotated picture of each observation; without it none is kept. */
+  /** Draws the annotated picture of each observation; without it, no such pictures are kept. */
   readonly annotate?: Annotate;
 }
 
@@ -146,9 +146,9 @@ async function createJournal(folder: string): Promise<EventLog> {
     return await EventLog.create(join(folder, recordFiles.events));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new PwpError('record-exists', `${folder} holds a record already`, {
+    throw new PwpError('record-exists', `${folder} already contains a record`, {
       cause,
-      help: 'Give every episode a folder of its own.',
+      help: 'Give every episode its own folder.',
     });
   }
 }
@@ -172,7 +172,7 @@ class OpenRecord implements EpisodeRecord {
 
   async reset(observation: Observation, info: ResetInfo): Promise<void> {
     if (this.#wasReset)
-      throw new PwpError('record-reset-twice', `${this.folder} holds one episode, reset already`);
+      throw new PwpError('record-reset-twice', `${this.folder} holds one episode, which was already reset`);
     this.#wasReset = true;
     const { sandbox, image, instruction, startMs, from, checkpoint } = info;
     const how = { from, checkpoint, notes: [...info.notes] };

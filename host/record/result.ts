@@ -25,7 +25,7 @@ export const result = z
       .nullable()
       .default(null)
       .describe(
-        'false if the sandbox was not whole: a study repeats the episode; null where there is no reward',
+        'false if the sandbox was not whole: a study repeats the episode; null if there is no reward',
       ),
     doubts: z.array(z.string()).default([]).describe('why the reward is not trustworthy'),
     trust: z
@@ -33,21 +33,19 @@ export const result = z
       .nullable()
       .default(null)
       .describe(
-        "why the agent's code could have forged a pass: the tests run it beside them; null where they don't, without a reward, and in older records",
+        "why the agent's code could have forged a pass: the tests run it beside them; null if they don't, without a reward, and in older records",
       ),
     deaths: z.array(deaths).default([]).describe('parts of the desktop that died'),
     checks: z.array(check),
     changes: changesSummary
       .nullable()
       .default(null)
-      .describe(
-        'what the agent changed of its workspace; null where it was not graded, and in older records',
-      ),
+      .describe("the agent's changes to its workspace; null if it was not graded, and in older records"),
     ended: z
       .object({ how: ending, reason: z.string().optional() })
       .nullable()
-      .describe('null when the run was killed before it could say'),
-    steps: z.int().nonnegative().describe('those on branches that were left included'),
+      .describe('null if the run was killed before'),
+    steps: z.int().nonnegative().describe('including those on abandoned branches'),
     branches: z.int().nonnegative().default(0).describe('how often the sandbox was restored'),
     forkedFrom: recordMeta.shape.forkedFrom,
     refusedConnections: z
@@ -59,13 +57,13 @@ export const result = z
     durations: z.object({
       totalMs: milliseconds.describe('from opening the record to its last line'),
       startMs: milliseconds.nullable().describe('until the IDE was ready'),
-      stepsMs: milliseconds.describe("sum of all steps, the agent's thinking left out"),
+      stepsMs: milliseconds.describe("sum of all steps, without the agent's thinking"),
       gradeMs: milliseconds.nullable(),
     }),
     usage: recordedUsage
       .nullable()
-      .describe('of the sandbox, when the agent had ended; null when it could not be read'),
-    limitsHit: z.array(limitName).describe('which of its limits the sandbox has hit'),
+      .describe('of the sandbox, when the agent had ended; null if it could not be read'),
+    limitsHit: z.array(limitName).describe('the limits that the sandbox has hit'),
     asked: z
       .object({
         turns: z.int().nonnegative(),
@@ -78,11 +76,11 @@ export const result = z
       .nullable()
       .default(null)
       .describe(
-        'what its model was asked in all; null without a model. A sum of which a part is not known is null, never less',
+        'total usage of its model; null without a model. A sum with an unknown part is null, never less',
       ),
-    suppressed: suppression.nullable().default(null).describe('an action that was silently not played'),
+    suppressed: suppression.nullable().default(null).describe('an action that was silently skipped'),
     sandbox: z.string().nullable(),
-    image: z.string().nullable().describe('key of the sandbox image; null when no sandbox came up'),
+    image: z.string().nullable().describe('key of the sandbox image; null if no sandbox started'),
     seed: recordMeta.shape.seed,
     versions: recordMeta.shape.versions,
   })
@@ -92,11 +90,11 @@ export const result = z
   });
 export type Result = z.output<typeof result>;
 
-/** The result that a history amounts to. */
+/** Makes the result from a history. */
 export function resultOf(history: RecordedEvents): Result {
   const { start, reset, steps, end, lastMs } = history;
   const usage = history.usages.at(-1)?.usage ?? null;
-  // A broken sandbox gives no score, whatever was measured in it.
+  // A broken sandbox gives no score, regardless of what was measured in it.
   const grade = isWithoutScore(end?.how) ? null : history.grade;
   const doubts = doubtsOf(history);
   const { name, version, model } = start.agent;
@@ -145,7 +143,7 @@ function isUsage({ llmCalls, promptTokens, completionTokens, costUsd }: Turn): b
 
 function askedOf(history: RecordedEvents): Result['asked'] {
   const turns = turnsOf(history);
-  // A program that is the agent may ask a model of its own, and say what that took.
+  // An agent that is a program may ask its own model, and report the usage.
   if (history.start.agent.model === undefined && turns.every((turn) => !isUsage(turn))) return null;
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') =>
     turns.reduce<number | null>((all, turn) => {

@@ -2,24 +2,24 @@ import { soundFormat } from '../../bridge/protocol/index.ts';
 import { silence, type PlayedSound, type SoundOptions } from '../env/index.ts';
 
 const { rate, bytesPerFrame } = soundFormat;
-/** Seconds by which sound may lag behind: it comes in pieces, some time after it was played. More is filled by silence. */
+/** Seconds by which sound may lag behind: it comes in pieces, some time after it was played. More is filled with silence. */
 const lagSeconds = 0.5;
 
-/** By which it may be ahead: nothing is played faster than time goes. What goes beyond is left out. */
+/** Seconds by which it may be ahead: nothing is played faster than in real time. The excess is dropped. */
 const leadSeconds = 1;
 
-/** Reads what was played; as `Environment.sound`. */
+/** Reads the sound; as `Environment.sound`. */
 export type ReadSound = (options: SoundOptions) => Promise<PlayedSound>;
 
 /**
- * The sound of a video, on its clock: a sandbox that is frozen plays nothing, and what can't be read is missing. Both
- * are silence of that length.
+ * The sound of a video, on its clock: a frozen sandbox plays nothing, and some sound can't be read. Both become silence
+ * of that length.
  */
 export class SoundTrack {
   readonly #read: ReadSound;
   readonly #write: (pcm: Uint8Array, signal: AbortSignal) => Promise<void>;
   #beganAt: number | undefined;
-  /** The frame up to which it was read. */
+  /** The frame up to which the sound was read. */
   #after = Number.MAX_SAFE_INTEGER;
   /** Frames of the track so far. */
   #written = 0;
@@ -31,13 +31,12 @@ export class SoundTrack {
   }
 
   /**
-   * Adds what was played since the last call. Begins with the first one. Rejects when the signal fires, and as `write`
-   * does.
+   * Adds the sound since the last call; the first call is the beginning. Rejects when the signal fires, and as `write` does.
    */
   async next(signal: AbortSignal): Promise<void> {
     const part = await this.#read({ after: this.#after, signal }).catch(() => undefined);
     signal.throwIfAborted();
-    // It may not be heard later either, e.g. what was played while a person had control.
+    // It may not be readable later either, e.g. sound from while a person had control.
     if (!part) this.#after = Number.MAX_SAFE_INTEGER;
     const now = performance.now();
     this.#beganAt ??= now;
@@ -46,7 +45,7 @@ export class SoundTrack {
     await this.#fill(due - lagSeconds * rate, signal);
   }
 
-  /** After a restore, frames are counted from a time before; what was played meanwhile is not known. */
+  /** After a restore, frames are counted from an earlier time; the sound in between is not known. */
   async #add({ from, to, pcm }: PlayedSound, most: number, signal: AbortSignal): Promise<void> {
     const missing = Math.max(0, from - this.#after);
     this.#after = to;
@@ -57,7 +56,7 @@ export class SoundTrack {
     await this.#write(pcm.subarray(0, frames * bytesPerFrame), signal);
   }
 
-  /** With silence, up to a frame of the track; a second at a time, since a sandbox may be frozen for long. */
+  /** Fills with silence, up to a frame of the track; a second at a time, since a sandbox may be frozen for long. */
   async #fill(upTo: number, signal: AbortSignal): Promise<void> {
     while (this.#written < Math.floor(upTo)) {
       const count = Math.min(rate, Math.floor(upTo) - this.#written);

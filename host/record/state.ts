@@ -4,13 +4,13 @@ import { framePath } from './observation.ts';
 
 const hash = z.string().max(2000);
 
-/** What files and editors come to at one moment, so that another run can be compared. */
+/** A fingerprint of files and editors at one moment, so that another run can be compared. */
 export const recordedState = z.object({
   event: z.literal('state'),
   step: z.int().nonnegative().describe('the last step before it; 0 is the start'),
   screen: framePath
     .nullable()
-    .describe('PNG: what has changed late is on it, and not in the observation; null if there was none'),
+    .describe('PNG, with late changes that are not in the observation; null without one'),
   files: z
     .object({
       digest: z
@@ -19,7 +19,7 @@ export const recordedState = z.object({
       changed: z
         .record(z.string(), hash.nullable())
         .describe(
-          'paths that are not as at the first of these events, which has all; null for one that is gone',
+          'paths that differ from the first of these events, which has all; null for one that is gone',
         ),
     })
     .nullable()
@@ -30,7 +30,7 @@ export const recordedState = z.object({
       active: z
         .object({
           uri: z.string(),
-          text: hash.describe('of all that is in it, saved or not'),
+          text: hash.describe('of its whole text, saved or not'),
           line: z.int().positive(),
           column: z.int().positive(),
         })
@@ -57,7 +57,7 @@ export function stateEvent(
   };
 }
 
-/** All files at a state. Null where they are not known. */
+/** All files at a state. Null if they are not known. */
 export function filesAt(
   { files }: RecordedState,
   first: RecordedState | undefined,

@@ -9,13 +9,13 @@ import { parseEvent } from './read.ts';
 /** An event of a record, or why a line of it can't be read. */
 export type StreamedLine = { readonly event: RecordEvent } | { readonly problem: string };
 
-/** UTF-16 code units of one line: a step with all that it may keep is far below. */
+/** The maximum length of a line, in UTF-16 code units: far more than the largest step needs. */
 const longest = 64 * 1024 * 1024;
 
 /**
  * The events of a record one after the other, so that a record of any length takes the memory of a line. A line that
- * can't be read is no end of it; one that is cut off, as it is being written, is left out. Errors: `no-record`;
- * `too-large` for a line that no record has.
+ * can't be read does not end it; one that is cut off, since it is being written, is left out. Errors: `no-record`;
+ * `too-large` for a line that is longer than any of a record.
  */
 export async function* streamRecord(folder: string): AsyncGenerator<StreamedLine> {
   const path = join(folder, recordFiles.events);
@@ -37,7 +37,7 @@ async function* wholeLines(folder: string, path: string): AsyncGenerator<string>
   let rest = '';
   try {
     for await (const chunk of streamForeign(folder, recordFiles.events)) {
-      // Of the chunk alone: the beginning of a long line would be searched again and again.
+      // Only the new chunk: otherwise the beginning of a long line would be searched again and again.
       const [end = '', ...lines] = decoder.write(chunk).split('\n');
       lines.unshift(rest + end);
       rest = lines.pop() ?? '';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RecordedAction } from './actions.ts';
 import type { EventOf } from './events.ts';
 
-/** What an agent did after an action that was silently not played. */
+/** An agent's actions after an action that was silently skipped. */
 export const afterSuppressed = ['repeated', 'other', 'nothing'] as const;
 export type AfterSuppressed = (typeof afterSuppressed)[number];
 
@@ -16,10 +16,10 @@ export const suppression = z.object({
 });
 export type Suppression = z.output<typeof suppression>;
 
-/** Steps that are looked at: an agent may look before it tries again. */
+/** The number of steps that count: an agent may look before it tries again. */
 const within = 3;
 
-/** Null where no action was suppressed. */
+/** Null if no action was suppressed. */
 export function suppressionOf(steps: readonly EventOf<'step'>[]): Suppression | null {
   for (const [i, { step, outcomes }] of steps.entries()) {
     const suppressed = outcomes.find((one) => one.suppressed);

@@ -3,8 +3,8 @@ import type { EpisodeHistory } from './read.ts';
 import { callOf } from './actions.ts';
 
 /**
- * The tools of an agent as ATIF has them: those that its model was shown, and what its other calls in the trajectory are,
- * so that each call has a definition. Undefined if there are none.
+ * The tools of an agent in ATIF: those that its model was shown, and definitions of its other calls in the trajectory, so
+ * that each call has a definition. Undefined without tools.
  */
 export function toolDefinitions({ start, steps }: EpisodeHistory): ToolDefinition[] | undefined {
   const { tools = [], parts = [] } = start.agent;
@@ -22,7 +22,7 @@ export function toolDefinitions({ start, steps }: EpisodeHistory): ToolDefinitio
   return all.length === 0 ? undefined : all;
 }
 
-/** Models are shown tools as `name`, `description` and a JSON Schema, whose name depends on who describes them. */
+/** Models are shown tools as `name`, `description` and a JSON Schema, whose field name depends on the vendor. */
 function inOpenAiForm(tool: Readonly<Record<string, unknown>>): ToolDefinition {
   const of = isObject(tool['function']) ? tool['function'] : tool;
   const { name, description } = of;
@@ -34,13 +34,9 @@ function inOpenAiForm(tool: Readonly<Record<string, unknown>>): ToolDefinition {
   );
 }
 
-/** A call by another name than those of the tools, e.g. of mouse and keyboard; with any arguments if it is not known. */
+/** A call with another name than the tools, e.g. of mouse and keyboard; an unknown one takes any arguments. */
 function ownDefinition(name: string): ToolDefinition {
-  const [description, properties, required] = own[name] ?? [
-    'a call of which there is no description',
-    {},
-    [],
-  ];
+  const [description, properties, required] = own[name] ?? ['a call without a description', {}, []];
   const isOpen = Object.keys(properties).length === 0;
   const closed = isOpen ? {} : { required, additionalProperties: false };
   return definition(name, { type: 'object', properties, ...closed }, description);

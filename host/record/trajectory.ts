@@ -40,7 +40,7 @@ export function trajectoryOf(history: EpisodeHistory): Trajectory {
   };
 }
 
-/** What happened in the order of time, branches one after the other: the format has no others. */
+/** The events in the order of time, with branches one after the other, since the format has no branches. */
 function courseOf({ course }: EpisodeHistory, model: string | undefined): Unnumbered[] {
   let branch = 0;
   return course.map((event) => {
@@ -73,13 +73,13 @@ function restoreStep({
   return {
     timestamp: at,
     source: 'system',
-    message: `The sandbox was put back to checkpoint ${checkpoint}${back}.`,
+    message: `The sandbox was restored to checkpoint ${checkpoint}${back}.`,
     observation: { results: [{ content: [image(observation.screen)] }] },
     extra: { branch, checkpoint, back_to: step, restoreMs },
   };
 }
 
-/** What people did is no call of the agent's: it has what it was told, and what they did beside it. */
+/** The acts of people are not calls of the agent: the step has the report to the agent, and their acts besides it. */
 function peopleStep({ at, changes, acts, observation }: EventOf<'people'>, branch: number): Unnumbered {
   return {
     timestamp: at,
@@ -97,13 +97,13 @@ function messageStep({ at, from, text, observation }: EventOf<'message'>, branch
   return { timestamp: at, source: 'user', message, extra: { branch, from } };
 }
 
-/** The format has no place of its own for a system prompt. */
+/** The format has no field for a system prompt. */
 function system({ start }: EpisodeHistory): Unnumbered[] {
   const { system: text } = start.agent;
   return text === undefined ? [] : [{ timestamp: start.at, source: 'system', message: text }];
 }
 
-/** What an agent says as it finishes, without doing anything more. */
+/** The agent's final message, without actions. */
 function closing({ lastTurn }: EpisodeHistory, model: string | undefined): Unnumbered[] {
   if (lastTurn === null) return [];
   const { at, turn } = lastTurn;
@@ -147,7 +147,7 @@ function said(
     model_name: turn.model,
     message: turn.message ?? '',
     llm_call_count: asked,
-    // The format keeps these off steps in which no model was asked.
+    // The format forbids these for steps without a model call.
     ...(asked === 0 ? {} : { reasoning_content: turn.reasoning, metrics: metrics(turn) }),
   };
 }
@@ -159,7 +159,7 @@ function calls({ step, outcomes, skipped }: EventOf<'step'>): AtifToolCall[] {
   });
 }
 
-/** One result per call; the screen after all of them is a result of its own, as no single call made it. */
+/** One result per call; the screen after all of them is a separate result, as no single call made it. */
 function results({ step, outcomes, skipped, observation }: EventOf<'step'>): AtifObservationResult[] {
   const tried = outcomes.map((outcome, index) => ({
     source_call_id: callId(step, index),
@@ -173,7 +173,7 @@ function results({ step, outcomes, skipped, observation }: EventOf<'step'>): Ati
   return [...tried, ...untried, { content: [image(observation.screen)] }];
 }
 
-/** The pictures that the format supports come beside the text. */
+/** Pictures in supported formats come besides the text. */
 function outcomeContent(outcome: RecordedOutcome): AtifObservationResult['content'] {
   const text = effectText(outcome);
   const pictures = (outcome.images ?? []).flatMap(({ mime, path }): ContentPart[] =>

@@ -10,7 +10,7 @@ export const deaths = z.object({
   times: z.int().positive(),
   steps: z
     .array(z.int().positive())
-    .describe('in which it was down; deaths between two steps are not listed'),
+    .describe('steps in which it was down; deaths between two steps are not listed'),
   returned: z.boolean().describe('it was ready again at the end'),
 });
 export type Deaths = z.output<typeof deaths>;
@@ -20,7 +20,7 @@ interface Seen {
   readonly step: number | null;
 }
 
-/** Which parts of the desktop died in the course of an episode. */
+/** The parts of the desktop that died in an episode. */
 export function deathsOf({ steps, services }: RecordedEvents): Deaths[] {
   const seen: readonly Seen[] = [
     ...steps.flatMap(({ step, services: of }) => of.map((service) => ({ service, step }))),
@@ -32,7 +32,7 @@ export function deathsOf({ steps, services }: RecordedEvents): Deaths[] {
 function deathsOfPart(part: Service['name'], seen: readonly Seen[]): Deaths | undefined {
   const own = seen.filter(({ service }) => service.name === part);
   const down = own.filter(({ service: { state, restarts } }) => state === 'failed' || restarts > 0);
-  // An extension host that went with its window, e.g. when the agent reloaded it, has not died.
+  // An extension host that ended with its window, e.g. when the agent reloaded it, has not died.
   const gone = down.filter(
     (_, i) => down.slice(i).find(({ service }) => isUp(service))?.service.reloaded !== true,
   );
@@ -63,7 +63,7 @@ export function doubtsOf(history: RecordedEvents): string[] {
       : []),
     ...(grade?.noVerdict === undefined
       ? []
-      : [`the tests reach no verdict on what was left: ${grade.noVerdict}`]),
+      : [`the tests reach no verdict on the final state: ${grade.noVerdict}`]),
     ...(grade?.unwritten === undefined ? [] : [`VS Code may not have written all: ${grade.unwritten}`]),
   ];
 }

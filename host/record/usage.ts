@@ -11,8 +11,8 @@ export type LimitName = z.output<typeof limitName>;
 const names = limitName.options;
 
 /**
- * The limits that were hit between two readings. The limit of cores is left out: throttling is how it works, and the
- * usage shows for how long.
+ * The limits that were hit between two readings. The limit of cores is left out: it works by throttling, and the usage
+ * shows for how long.
  */
 export function newlyHit(before: RecordedUsage | null, now: RecordedUsage): LimitName[] {
   return names.filter((name) => name !== 'cpu' && now.hits[name] > (before?.hits[name] ?? 0));

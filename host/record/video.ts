@@ -7,17 +7,17 @@ import type { ScreenPicture, ViewOptions } from '../env/index.ts';
 import { SoundTrack, type ReadSound } from './sound-track.ts';
 
 export interface VideoOptions {
-  /** The file to write; Matroska, which can be played up to wherever its writing was cut off. */
+  /** The file to write; Matroska, which can be played up to the point where its writing was cut off. */
   readonly path: string;
   /** Takes a picture of the screen. While it rejects, the last one stays. */
   readonly take: (options: ViewOptions, signal: AbortSignal) => Promise<ScreenPicture>;
   /** Frames a second. Default 5. */
   readonly fps?: number;
-  /** Reads what was played. Default: the video has no sound. */
+  /** Reads the sound. Default: the video has no sound. */
   readonly sound?: ReadSound | undefined;
 }
 
-/** What was filmed, and why it ended early where it did. */
+/** The outcome of a video, and why it ended early, if it did. */
 export interface VideoResult {
   /** Frames handed to the encoder. */
   readonly frames: number;
@@ -27,13 +27,13 @@ export interface VideoResult {
 
 /** A video that is being made. */
 export interface Video extends AsyncDisposable {
-  /** Ends it. Idempotent; never rejects: a video is never what an episode fails for. */
+  /** Ends it. Idempotent; never rejects: an episode never fails because of a video. */
   finish(): Promise<VideoResult>;
 }
 
-/** For the encoder to write what it has when it is asked to end, in milliseconds. */
+/** Milliseconds for the encoder to write the rest after it is asked to end. */
 const partingMs = 10_000;
-/** Between two reads of what was played, in milliseconds. */
+/** Milliseconds between two reads of the sound. */
 const soundMs = 200;
 
 /** Films a screen with x264, and its sound with AAC, until it is finished. Errors: `ffmpeg-missing`. */
@@ -56,7 +56,7 @@ async function film(
 ): Promise<VideoResult> {
   const reel = new Reel(encoder, fps);
   const begun = Promise.withResolvers<void>();
-  // Apart, since the encoder may wait for the one before it goes on with the other.
+  // In parallel, since the encoder may wait for one of them before it continues with the other.
   const [failure] = await Promise.all([
     filmPictures(reel, take, () => begun.resolve(), signal),
     begun.promise.then(() => track && filmSound(track, signal)),
@@ -68,7 +68,7 @@ async function film(
   return { frames: encoder.frames, failure: failure ?? said };
 }
 
-/** Until the signal fires. Returns why it ended before, or null. */
+/** Runs until the signal fires. Returns why it ended before, or null. */
 async function filmPictures(
   reel: Reel,
   take: VideoOptions['take'],
@@ -92,7 +92,7 @@ async function filmPictures(
   }
 }
 
-/** Until the signal fires, or the encoder ends: that the pictures say. */
+/** Runs until the signal fires, or the encoder ends, which the loop of pictures reports. */
 async function filmSound(track: SoundTrack, signal: AbortSignal): Promise<void> {
   try {
     for (;;) {
@@ -104,7 +104,7 @@ async function filmSound(track: SoundTrack, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Hands each frame to the encoder that is due, by the time since the first: how slow that is changes no frame's time. */
+/** Hands each due frame to the encoder, by the time since the first one: delays do not change any frame's time. */
 class Reel {
   readonly #encoder: Encoder;
   readonly #frameMs: number;
@@ -153,7 +153,7 @@ class Encoder {
   frames = 0;
 
   private constructor(path: string, fps: number, hasSound: boolean) {
-    // A group of its own: Ctrl+C in a terminal is this program's business.
+    // In a separate process group: this program handles Ctrl+C in a terminal.
     this.#child = spawn('ffmpeg', argumentsOf(path, fps, hasSound), {
       stdio: ['pipe', 'ignore', 'pipe', hasSound ? 'pipe' : 'ignore'],
       detached: true,
@@ -163,7 +163,7 @@ class Encoder {
     [this.#pictures, this.#sound] = [stdin, (stdio[3] ?? null) as Writable | null];
     let said = '';
     stderr.setEncoding('utf8').on('data', (text: string) => (said = clipEnd(said + text, 2000)));
-    // Its exit says what it could not read any more.
+    // Its exit reports input that it could no longer read.
     this.#pictures.on('error', () => undefined);
     this.#sound?.on('error', () => undefined);
     this.#exit = new Promise((resolve) => {
@@ -188,7 +188,7 @@ class Encoder {
     }
   }
 
-  /** Resolves when it has room for more. Errors: `video-failed`. */
+  /** Resolves when it has room for more data. Errors: `video-failed`. */
   async write(jpeg: Uint8Array, signal: AbortSignal): Promise<void> {
     const either = this.#untilOver(signal);
     this.frames += 1;
@@ -207,7 +207,7 @@ class Encoder {
     return either;
   }
 
-  /** Lets it write to the end; answers what went wrong, or null. */
+  /** Lets it write to the end; returns the failure, or null. */
   async end(): Promise<string | null> {
     this.#pictures.end();
     this.#sound?.end();

@@ -3,13 +3,13 @@ import type { Environment } from '../env/index.ts';
 import type { EpisodeHistory } from '../record/index.ts';
 import type { Line, Saved } from './line.ts';
 
-/** Where a replay began. */
+/** The beginning of a replay. */
 export interface Beginning {
   /** The checkpoint that it began from; null for the initial state of the task. */
   readonly checkpoint: string | null;
-  /** The step that was reached by that, `0` for the start. */
+  /** The step that this reached, `0` for the start. */
   readonly step: number;
-  /** How many of the line's moments were reached by it. */
+  /** The number of the line's moments that this reached. */
   readonly after: number;
   /** Why it did not begin later. */
   readonly notes: readonly string[];
@@ -18,11 +18,11 @@ export interface Beginning {
 /** A replay that has begun. */
 export interface Begun {
   readonly beginning: Beginning;
-  /** The screen as the checkpoint had it, as PNG; null without one. */
+  /** The screen at the checkpoint, as PNG; null without one. */
   readonly restored: Uint8Array | null;
 }
 
-/** Without such a checkpoint the recorded actions still lead there. */
+/** Errors after which the recorded actions still lead there, without the checkpoint. */
 const replayable = [
   'no-such-checkpoint',
   'checkpoint-damaged',
@@ -35,7 +35,7 @@ const replayable = [
 /**
  * Begins at the last checkpoint of the line that can be restored, else in the task's initial state. Errors:
  * `replay-no-start` for an episode that itself began from a checkpoint, which is gone.
- * @param useCheckpoints look at those that were taken on the way
+ * @param useCheckpoints consider the checkpoints that were taken on the way
  */
 export async function begin(
   env: Environment,
@@ -61,7 +61,7 @@ export async function begin(
   return { beginning, restored: null };
 }
 
-/** Begins there, or says why it can't. */
+/** Begins there, or returns why it can't. */
 async function resume(
   env: Environment,
   checkpoint: string,

@@ -3,7 +3,7 @@ import type { EditorState, Fingerprint, Observation } from '../env/index.ts';
 import { filesAt, readFrame, type RecordedObservation, type RecordedState } from '../record/index.ts';
 import { screenDifference, type ScreenDifference } from './screens.ts';
 
-/** What of a state is compared. */
+/** The parts of a state that are compared. */
 export const compared = ['screen', 'editor', 'files'] as const;
 export type Compared = (typeof compared)[number];
 
@@ -11,16 +11,16 @@ export type Compared = (typeof compared)[number];
 export type Difference =
   | ({ readonly what: 'screen' } & ScreenDifference)
   | { readonly what: 'editor'; readonly recorded: string; readonly found: string }
-  /** At most 20 paths that differ; none if they are not known. */
+  /** At most 20 paths that differ; empty if they are not known. */
   | { readonly what: 'files'; readonly paths: readonly string[] };
 
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** What could not be compared, since the record or the IDE does not say it. */
+  /** The parts that could not be compared, since the record or the IDE lacks them. */
   readonly notCompared: readonly Compared[];
 }
 
-/** A state as it was recorded. */
+/** A recorded state. */
 export interface RecordedMoment {
   readonly folder: string;
   readonly observation: RecordedObservation;
@@ -48,7 +48,7 @@ export async function compare(
   };
 }
 
-/** Null if the screen is as the agent saw it, or as it was a moment later. */
+/** Null if the screen is as the agent saw it, or as it was recorded a moment later. */
 export async function screenAt(
   { folder, observation, state }: RecordedMoment,
   png: Uint8Array,

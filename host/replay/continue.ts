@@ -10,7 +10,7 @@ import {
 import type { EpisodeHistory } from '../record/index.ts';
 import { endOf, type Replayed, type ReplayedStep } from './replay.ts';
 
-/** What an episode that branches off takes of {@link EpisodeOptions}. */
+/** The {@link EpisodeOptions} of an episode that branches off. */
 export type ContinueOptions = Pick<
   EpisodeOptions,
   'node' | 'task' | 'stepLimit' | 'tokenLimit' | 'costLimit' | 'video' | 'onEvent' | 'checkpointEvery'
@@ -19,23 +19,23 @@ export type ContinueOptions = Pick<
   readonly replayed: Replayed;
   /** Makes the agent of each continuation. */
   readonly agent: () => Promise<Agent>;
-  /** How many continuations, one after the other. */
+  /** The number of continuations, one after the other. */
   readonly count: number;
   /** Records go into folders below this one: `1`, `2`, … */
   readonly folder: string;
-  /** Also where the state is not, or not surely, the recorded one. Default false. */
+  /** Continue even if the state is not, or may not be, the recorded one. Default false. */
   readonly anyway?: boolean | undefined;
 };
 
 /** The continuations of an episode from one of its steps. */
 export interface Continuation {
-  /** The state that all of them begin in. */
+  /** The state in which all of them begin. */
   readonly branch: Branch;
   readonly results: readonly EpisodeResult[];
 }
 
 /**
- * Episodes that begin in the state that a replay has reached, each in a sandbox of its own: their records say where they
+ * Episodes that begin in the state that a replay has reached, each in its own sandbox. Their records say where they
  * branched off. Errors: `replay-stopped`, `replay-apart`; `unsupported` on a node without live checkpoints.
  */
 export async function continueEpisode({
@@ -75,12 +75,12 @@ function assertThere({ report }: Replayed, anyway: boolean): void {
     'replay-apart',
     `the state at step ${to} is not surely the recorded one: ${why?.join(', ')}`,
     {
-      help: 'Continue from an earlier step, or with --anyway: the record says so then.',
+      help: 'Continue from an earlier step, or use --anyway, which is noted in the record.',
     },
   );
 }
 
-/** A checkpoint of the state that a replay is in: the one that it began from if nothing was played since. */
+/** A checkpoint of a replay's state: the one from which it began if nothing was played since. */
 export async function branchOf(
   { start }: EpisodeHistory,
   { env, report }: Pick<Replayed, 'env' | 'report'>,

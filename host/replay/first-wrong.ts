@@ -18,12 +18,12 @@ export interface FirstWrongOptions extends Cancellable {
   readonly onTried?: (step: TriedStep) => void;
 }
 
-/** What came of the task's solutions, played from the state after a step. */
+/** The results of the task's solutions, played from the state after a step. */
 export interface TriedStep {
   readonly step: number;
   /** Whether that state was found to be the recorded one. */
   readonly state: 'same' | 'apart' | 'not-compared';
-  /** The solution that scored 1; null if none did. */
+  /** The solution that scored 1; null without one. */
   readonly solvedBy: string | null;
   /** Rewards by the name of the solution, in the order in which they were played; null without a score. */
   readonly rewards: Readonly<Record<string, number | null>>;
@@ -33,14 +33,14 @@ export interface FirstWrong {
   readonly tried: readonly TriedStep[];
   /**
    * The step after the last from which a solution still succeeds. Null if one succeeds from the end, or if the states
-   * around it were not surely the recorded ones: {@link FirstWrong.why} says which.
+   * around it may not be the recorded ones: {@link FirstWrong.why} says which.
    */
   readonly step: number | null;
   readonly why: string;
 }
 
 /**
- * Plays the task's solutions from the state after each step of an episode, in a fork. Every step is tried: a later step
+ * Plays the task's solutions from the state after each step of an episode, in a fork. It tries every step: a later step
  * can repair an earlier one, so success need not be monotone, and a binary search could miss that. Errors: those of
  * `replay`.
  */
@@ -97,10 +97,10 @@ export function firstWrongOf(tried: readonly TriedStep[], stopped: string | null
   const unsure = [...(last ? [last] : []), ...after].find(({ state }) => state !== 'same');
   const unknown = (why: string): FirstWrong => ({ tried, step: null, why });
   if (stopped !== null) return unknown(`not every step was reached: ${stopped}`);
-  if (!last) return unknown('no solution succeeds from the start: they say nothing of this episode');
+  if (!last) return unknown('no solution succeeds from the start, so they say nothing about this episode');
   const [first] = after;
   if (!first)
-    return unknown('a solution succeeds even from the end: nothing was done that it does not repair');
+    return unknown('a solution succeeds even from the end: it repairs everything that was done');
   if (noScore) return unknown(`a try from step ${noScore.step} has no score`);
   if (unsure) return unknown(`the state at step ${unsure.step} is not surely the recorded one`);
   const earlier = tried.slice(0, tried.indexOf(last)).filter(({ solvedBy }) => solvedBy === null);

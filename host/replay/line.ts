@@ -1,16 +1,16 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 import type { EpisodeHistory, EventOf, RecordedObservation, RecordedState } from '../record/index.ts';
 
-/** One thing in an episode that changed the IDE. */
+/** One event of an episode that changed the IDE. */
 export interface Moment {
   readonly event: EventOf<'step' | 'people'>;
-  /** What the agent saw before it. */
+  /** The agent's observation before it. */
   readonly before: RecordedObservation;
-  /** What it left; null in records that have no states. */
+  /** The state after it; null in records without states. */
   readonly state: RecordedState | null;
   /** The last step so far, this one included. */
   readonly step: number;
-  /** People had control before it was over: what was seen then is what they left, or what there was before. */
+  /** People took control before it was over: the observation shows what they left, or the state before. */
   readonly isMixed: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Saved {
   readonly after: number;
 }
 
-/** How an episode came to a step: the moments that led there, without those of abandoned branches. */
+/** The way of an episode to a step: the moments that led there, without those of abandoned branches. */
 export interface Line {
   /** Null for the initial state of the task, else the checkpoint that the episode began from. */
   readonly from: string | null;
@@ -32,7 +32,7 @@ export interface Line {
   readonly saved: readonly Saved[];
 }
 
-/** A state of the IDE and the one that it came from: branches share what is before them. */
+/** A state of the IDE and the one before it: branches share the states before them. */
 interface Place {
   readonly parent: Place | null;
   readonly from: string | null;
@@ -46,8 +46,8 @@ interface Place {
 }
 
 /**
- * The line to a step, `0` for the start. Errors: `usage` for a step that there is not; `bad-record` for an episode that
- * never began.
+ * The line to a step, `0` for the start. Errors: `usage` for a step that does not exist; `bad-record` for an episode
+ * that never began.
  */
 export function lineTo(history: EpisodeHistory, step: number): Line {
   const place = placesOf(history).get(step);
@@ -76,7 +76,7 @@ function placesOf({ events, start, folder }: EpisodeHistory): Map<number, Place>
       const step: number = event.event === 'step' ? event.step : at.step;
       const { observation } = event;
       const isSame: boolean = observation.number === at.observation.number;
-      // It was told in the step before what people did.
+      // The step before has already reported what people did.
       if (event.event === 'people' && isSame) at.isMixed = true;
       at = {
         parent: at,
@@ -86,7 +86,7 @@ function placesOf({ events, start, folder }: EpisodeHistory): Map<number, Place>
         observation,
         step,
         state: null,
-        // Not shown what there was after it.
+        // The agent was not shown the state after it.
         isMixed: event.event === 'step' && isSame,
         saved: [],
       };
@@ -100,7 +100,7 @@ function placesOf({ events, start, folder }: EpisodeHistory): Map<number, Place>
     if (event.event === 'restore') {
       const back: Place =
         byCheckpoint.get(event.checkpoint) ?? root(event.checkpoint, event.step ?? 0, event.observation);
-      // Marks have other numbers since then.
+      // Marks have had other numbers since then.
       at = { ...back, observation: event.observation };
     }
   }

@@ -3,13 +3,14 @@ import type { Environment, Observation } from '../env/index.ts';
 import type { EpisodeHistory, EventOf } from '../record/index.ts';
 import { compare, differenceText, screenAt, type Comparison, type RecordedMoment } from './compare.ts';
 
-/** After a difference, what is late has this long to come, in milliseconds: VS Code writes settings after a second. */
+/** After a difference, late changes have this many milliseconds to appear: VS Code writes settings after a second. */
 const lateMs = 2500;
 const againMs = 250;
 
 /**
- * Compares the state as it is now; after a difference once more, until it has gone or nothing late can come. A checkpoint
- * has every process as it was, so its screen is the one at once after the restore: what was late then comes only now.
+ * Compares the current state; after a difference, compares again until it is gone or late changes are no longer possible.
+ * A checkpoint has every process as it was, so its screen is the one right after the restore: changes that were pending
+ * then appear only now.
  */
 export function comparer(env: Environment, { folder, events }: EpisodeHistory, signal: AbortSignal) {
   const firstState = events.find(
@@ -42,12 +43,12 @@ export function comparer(env: Environment, { folder, events }: EpisodeHistory, s
   };
 }
 
-/** What a state was found to be. */
+/** The result of comparing a state. */
 export interface Looked extends Comparison {
   readonly notes: readonly string[];
 }
 
-/** @param wasThere the recorded screen was there, before what was late has come */
+/** @param wasThere whether the recorded screen was there before late changes appeared */
 export function lookedAt({ differences, notCompared }: Comparison, wasThere: boolean): Looked {
   const late = wasThere ? differences.filter(({ what }) => what === 'screen') : [];
   return {

@@ -1,13 +1,13 @@
 import type { RecordedMark } from '../record/index.ts';
 
-/** What is needed of a mark to know its element again. */
+/** The parts of a mark that identify its element. */
 export type Marked = Pick<RecordedMark, 'id' | 'role' | 'name' | 'box'>;
 
 export type FoundMark = { readonly id: number } | { readonly why: string };
 
 /**
- * The mark that names now what a mark of a record named then: the same role and name, at the same place where several
- * have both. Its number says nothing: numbers are given anew in each run.
+ * The current mark for the element of a recorded mark: the same role and name, and the same place if several have both.
+ * Its number is of no use: numbers are assigned again in each run.
  */
 export function sameMark(id: number, recorded: readonly Marked[], shown: readonly Marked[]): FoundMark {
   const then = recorded.find((mark) => mark.id === id);
@@ -16,7 +16,7 @@ export function sameMark(id: number, recorded: readonly Marked[], shown: readonl
   const [only, ...others] = named;
   const what = `${then.role} ${JSON.stringify(then.name)}`;
   if (!only) return { why: `mark [${id}] was the ${what}, which is not on the screen now` };
-  // Without a name, only its place says which it is.
+  // Without a name, only its place identifies it.
   if (others.length === 0 && then.name !== '') return { id: only.id };
   const there = named.filter(({ box }) => isSameBox(box, then.box));
   const [one] = there;

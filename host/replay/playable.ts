@@ -3,19 +3,19 @@ import { parseAction, type Action } from '../env/index.ts';
 import type { EventOf, RecordedAction, RecordedMark } from '../record/index.ts';
 import { sameMark, type Marked } from './marks.ts';
 
-/** What a recorded moment comes to now: what to play, and what of it is left out; or why none of it can be played. */
+/** A recorded moment, as it can be played now: the actions, and what is left out; or why it can't be played. */
 export type Playable =
   { readonly actions: readonly Action[]; readonly notes: readonly string[] } | { readonly why: string };
 
-/** What the agent was shown when it acted, and what is shown now. */
+/** The marks that the agent was shown when it acted, and those of now. */
 export interface Shown {
   readonly then: readonly RecordedMark[];
   readonly now: readonly Marked[];
 }
 
 /**
- * The actions of a step that were played: not those that were refused, skipped or silently dropped. Nobody is asked
- * again what an agent asked people.
+ * The actions of a step that were played: not those that were refused, skipped or silently dropped. An agent's questions
+ * to people are not asked again.
  */
 export function playableStep({ outcomes }: EventOf<'step'>, shown: Shown): Playable {
   const actions: Action[] = [];
@@ -38,8 +38,8 @@ export function playableStep({ outcomes }: EventOf<'step'>, shown: Shown): Playa
 }
 
 /**
- * What people did by hand.
- * @param inView the agent sees a picture of another size: then lines are in its pixels, and those of people are not
+ * The acts of people by hand.
+ * @param inView the agent sees a picture of another size: then lines are in its pixels, but those of people are not
  */
 export function playablePeople({ acts }: EventOf<'people'>, inView: boolean): Playable {
   if (acts.length === 0)
@@ -70,7 +70,7 @@ function actionNow(
   return 'why' in to ? to : { action: { ...action, mark: mark.id, to: to.id } };
 }
 
-/** A record cuts long texts of long arguments, and says so at their end. */
+/** A record cuts long texts of long arguments, and notes that at their end. */
 function isCut(value: unknown): boolean {
   if (typeof value === 'string') return value.length > 20_000 && /… \(\d+ characters left out\)$/.test(value);
   if (typeof value !== 'object' || value === null) return false;

@@ -15,38 +15,38 @@ export interface ReplayOptions extends Cancellable {
   readonly task: Task;
   /** The step to go to, `0` for the start. */
   readonly to: number;
-  /** Begin at the last checkpoint that was taken on the way. Default true. */
+  /** Begin at the last checkpoint on the way. Default true. */
   readonly checkpoints?: boolean | undefined;
   /** The sandbox outlives this process. Default false. */
   readonly keep?: boolean | undefined;
-  /** Called after each step; what it does is awaited. */
+  /** Called, and awaited, after each step. */
   readonly onStep?: ((step: ReplayedStep, env: Environment) => Promise<void> | void) | undefined;
 }
 
 /** One state that was reached again. */
 export interface ReplayedStep extends Comparison {
-  /** `0` for the start. What people did has the number of the step before. */
+  /** `0` for the start. Acts of people have the number of the step before. */
   readonly step: number;
   readonly by: 'start' | 'checkpoint' | 'agent' | 'people';
-  /** What was played, for people. */
+  /** The played actions, for people. */
   readonly actions: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface ReplayReport {
   readonly to: number;
-  /** The last step whose state was reached, be it the same or not. */
+  /** The last step whose state was reached, whether it was the same or not. */
   readonly reached: number;
   /** Why it stopped before `to`; null if it did not. */
   readonly stopped: string | null;
   readonly beginning: Beginning;
-  /** The beginning and all that was played. */
+  /** The beginning, and everything that was played. */
   readonly steps: readonly ReplayedStep[];
-  /** The last step up to which every state was the same; null if not even the beginning was. */
+  /** The last step up to which every state was the same; null if the beginning already differed. */
   readonly sameTo: number | null;
   /**
-   * `same`: the state at `to` is the recorded one in all that is compared. `apart`: it is not, or was not reached.
+   * `same`: the state at `to` is the recorded one in everything that is compared. `apart`: it is not, or was not reached.
    * `not-compared`: it is the same as far as it could be compared, which was not everything.
    */
   readonly end: 'same' | 'apart' | 'not-compared';
@@ -61,7 +61,7 @@ export interface Replayed extends AsyncDisposable {
 
 /**
  * Brings an IDE into the state that an episode had after a step: by a checkpoint, then by playing the recorded actions
- * again. Each state is compared with the record. It stops where an action can't be played as it was; it goes on after a
+ * again. Each state is compared with the record. It stops if an action can't be played as it was; it continues after a
  * difference, and reports it. Errors: `usage`, `replay-no-start`; those of `Environment.reset` and `Environment.step`.
  */
 export async function replay(options: ReplayOptions): Promise<Replayed> {
@@ -103,7 +103,7 @@ function viewOf({ start }: EpisodeHistory): { option: { view?: ViewOptions }; no
   };
 }
 
-/** What agents that ask a model saw before records said so. */
+/** The view of agents that ask a model, from the time before records contained it. */
 const usualView = { width: 1280, height: 720 };
 
 async function play(
@@ -152,7 +152,7 @@ async function play(
   };
 }
 
-/** Of a moment that was recorded as people left it: what they did is played next. */
+/** For a moment that was recorded in the state that people left: their acts are played next. */
 const mixed: Looked = {
   differences: [],
   notCompared: compared,
@@ -192,7 +192,7 @@ async function playMoment(
   return why === undefined ? playable : { why };
 }
 
-/** All of it was played then. */
+/** Why an action is not played now, since all of them were played then; undefined if all were played. */
 function whyNotPlayed({ outcomes, skipped }: StepInfo): string | undefined {
   const refused = outcomes.find(({ effect }) => effect === 'refused');
   if (refused) return `${actionText(refused.action)} is refused now: ${refused.evidence}`;

@@ -1,21 +1,21 @@
 import { usePicture } from '../record/index.ts';
 import type { Box } from '../../bridge/protocol/index.ts';
 
-/** Where two pictures differ. */
+/** The differences of two pictures. */
 export interface ScreenDifference {
   readonly pixels: number;
-  /** Around all of them. */
+  /** The box around all of them. */
   readonly box: Box;
 }
 
 /**
- * The browser rounds the edges of curves another way each time it draws them: up to so many of 255 shades, at so few
- * pixels. What people can see differs by more, or in more places.
+ * The browser rounds the edges of curves differently each time it draws them: by up to this many of 255 shades, at up to
+ * this many pixels. Differences that people can see are larger, or in more places.
  */
 const rounding = { shades: 2, pixels: 500 };
 
 /**
- * Null if two screens, as PNG, have the same colour at every pixel, the pointer included, but for {@link rounding}.
+ * Null if two screens, as PNG, have the same colour at every pixel, including the pointer, except for {@link rounding}.
  * Errors: `bad-picture`.
  * @param name of the first one, for errors
  */

@@ -4,9 +4,9 @@ import type { EpisodeHistory } from '../record/index.ts';
 import { findTasks, type Task } from '../tasks/index.ts';
 
 /**
- * The task of an episode, in the variant that it was. Errors: `no-such-task`; `replay-other-task` if its instruction is
- * another one now, for a task with variants once it is made; `unsupported` for a record without a task.
- * @param folders where to look for it. Default: the project's own tasks
+ * The task of an episode, in its variant. Errors: `no-such-task`; `replay-other-task` if its instruction has changed, for a
+ * task with variants once it is made; `unsupported` for a record without a task.
+ * @param folders the folders to search. Default: the project's own tasks
  */
 export async function taskOf(
   { start, reset, folder }: EpisodeHistory,
@@ -20,13 +20,13 @@ export async function taskOf(
   const found = (await findTasks(folders, { seed: seed ?? 0 })).find((task) => task.id === id);
   if (!found)
     throw new PwpError('no-such-task', `there is no task ${id} in ${folders.join(', ')}`, {
-      help: 'Say where it is: --task <folder>',
+      help: 'Name its folder: --task <folder>',
     });
   const asRecorded = (task: Task): Task => {
     if (!reset || reset.instruction === task.instruction) return task;
     throw new PwpError(
       'replay-other-task',
-      `${id} has another instruction than when ${folder} was recorded`,
+      `the instruction of ${id} has changed since ${folder} was recorded`,
       {
         help: `Replay it with the task as it was: --task <folder>. It is read from ${task.path}.`,
       },

@@ -3,7 +3,7 @@ import type { EpisodeHistory } from '../record/index.ts';
 import { count } from './format.ts';
 import { markup, type Html } from './markup.ts';
 
-/** Bytes of a patch that are shown; the file has the rest. */
+/** The number of bytes of a patch to show; the file has the rest. */
 const shownBytes = 200_000;
 
 /** The beginning of a patch. */
@@ -12,7 +12,7 @@ export interface ShownPatch {
   readonly isWhole: boolean;
 }
 
-/** Null for a file that can't be read. @param folder of the record: nothing is read through a link out of it */
+/** Null for a file that can't be read. @param folder of the record: links that lead out of it are not followed */
 export async function readPatch(folder: string, name: string): Promise<ShownPatch | null> {
   try {
     await using opened = await openForeign(folder, name);
@@ -25,8 +25,8 @@ export async function readPatch(folder: string, name: string): Promise<ShownPatc
 }
 
 /**
- * What the agent changed of its workspace, folded away.
- * @param file address of the whole patch; null where there is none
+ * The agent's changes to its workspace, collapsed.
+ * @param file address of the whole patch; null without one
  */
 export function workChanges(
   { changes }: Pick<EpisodeHistory, 'changes'>,
@@ -54,7 +54,7 @@ function linesOf(text: string): Html[] {
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => {
-      // A removed line may look like a header's, and has its hunk before it.
+      // A removed line may look like a header, but comes after its hunk's header.
       inHunk = line.startsWith('@@') || (inHunk && !line.startsWith('diff '));
       const kind = inHunk ? (kinds[line.slice(0, 1)] ?? 'same') : 'place';
       return markup`<span class="${kind}">${line}${'\n'}</span>`;

@@ -7,7 +7,7 @@ import { pictureOf, type Picture } from './images.ts';
 /** Everything a report shows, loaded; rendering reads no file. */
 export interface ReportData {
   readonly history: EpisodeHistory;
-  /** What the agent changed, as a patch; null without one. */
+  /** The agent's changes, as a patch; null without one. */
   readonly patch: ShownPatch | null;
   readonly moments: readonly Moment[];
   /** By the path of the frame in the record. */
@@ -18,7 +18,7 @@ export interface ReportData {
 
 /** One stop on the timeline: the start, a step, a restore or a turn of people, with the screen after it. */
 export interface Moment {
-  /** Of its place in the page. */
+  /** Id of its place in the page. */
   readonly id: string;
   /** `Start`, `Step 3`, `Back to step 2`, `People`. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Moment {
   readonly step: EventOf<'step'> | null;
   readonly restore: EventOf<'restore'> | null;
   readonly people: EventOf<'people'> | null;
-  /** What people and the agent said to each other after it. */
+  /** The messages of people and the agent after it. */
   readonly said: readonly Said[];
   /** Milliseconds since the record was opened. */
   readonly ms: number;
@@ -39,7 +39,7 @@ export async function loadReport(folder: string): Promise<ReportData> {
   const moments = momentsOf(history);
   const pictures = new Map<string, Picture>();
   const marks = new Map<string, readonly RecordedMark[]>();
-  // One after the other: a picture in flight takes tens of megabytes, and a record may hold hundreds.
+  // One after the other: a picture in progress takes tens of megabytes, and a record may contain hundreds.
   for (const { observation } of moments) {
     const { screen } = observation;
     if (!pictures.has(screen)) pictures.set(screen, await pictureIn(folder, screen));
@@ -63,14 +63,14 @@ function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
   return moments;
 }
 
-/** A moment to which what was said after it is added. */
+/** A moment, to which the messages after it are added. */
 export type GrowingMoment = Moment & { readonly said: Said[] };
 
 export function startOf(reset: EventOf<'reset'>): GrowingMoment {
   return { ...base(reset), id: 'step-0', name: 'Start' };
 }
 
-/** @param place of the event in the course of its episode, from 0 */
+/** @param place position of the event in the course of its episode, from 0 */
 export function momentOf(
   event: Exclude<EpisodeHistory['course'][number], Said>,
   place: number,
@@ -95,7 +95,7 @@ function base({ observation, ms }: Pick<Moment, 'observation' | 'ms'>) {
   return { observation, ms, ...none, said: [] as Said[] };
 }
 
-/** What a restore returned to, in words: `the start`, `step 2`, or the checkpoint's id. */
+/** The target of a restore, in words: `the start`, `step 2`, or the checkpoint's id. */
 export function backTo({ step, checkpoint }: EventOf<'restore'>): string {
   if (step === null) return checkpoint;
   return step === 0 ? 'the start' : `step ${step}`;

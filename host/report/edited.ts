@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import { editOf, fileOf, lineEdits, replacement, whole, type Call } from '../analysis/index.ts';
 import { markup, type Html } from './markup.ts';
 
-/** Lines of one change that are shown; the rest is counted. */
+/** The number of lines of one change to show; the rest is counted. */
 const mostLines = 200;
-/** Lines that may differ before two texts are shown one below the other. */
+/** The number of differing lines above which two texts are shown one below the other. */
 const mostDifferent = 2000;
 
 interface Line {
@@ -13,7 +13,7 @@ interface Line {
   readonly text: string;
 }
 
-/** What a call was to change in a file, as its arguments say, and what was seen to change. Null for other calls. */
+/** The change of a file that a call's arguments ask for, and the change that was seen. Null for other calls. */
 export function edited(call: Call): Html | null {
   const lines = linesOf(call);
   const changed = call.outcome?.changed ?? [];

@@ -12,8 +12,8 @@ export interface Picture {
 const THUMB_WIDTH = 320;
 
 /**
- * Re-encodes a screenshot. Errors: `bad-picture`. A third of the PNG's size with its text still sharp. Smart subsampling would take six
- * times as long, and the text looks the same.
+ * Re-encodes a screenshot. Errors: `bad-picture`. A third of the PNG's size, with text still sharp. Smart subsampling
+ * would take six times as long, and the text would look the same.
  * @param name for errors
  */
 export async function pictureOf(name: string, png: Uint8Array): Promise<Picture> {

@@ -21,7 +21,7 @@ export function incidentText({ name, state, restarts, detail }: Service): string
 }
 
 /**
- * Services that died, refused connections, limits that were hit, and errors, in order of time; empty without any.
+ * Services that died, refused connections, limits that were hit, and errors, in order of time.
  */
 export function incidents(
   history: Pick<EpisodeHistory, 'steps' | 'services' | 'refusals' | 'usages' | 'errors'>,

@@ -16,7 +16,7 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Fragment
   return new Html(parts.map((part, index) => part + render(values[index])).join(''));
 }
 
-/** Marks text of this project's own as markup. Never for anything that came out of a sandbox. */
+/** Marks this project's own text as markup. Never use it for text from a sandbox. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
@@ -37,6 +37,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeText(text: string): string {
-  // HTML allows no control characters, and a reader is misled by what turns text around: a visible sign replaces them.
+  // HTML forbids control characters, and characters that change the text's direction mislead: a visible sign replaces both.
   return withoutUnsafe(text.replaceAll(/\r\n?/g, '\n')).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }

@@ -39,7 +39,7 @@ function timeline(data: ReportData): Html | null {
   </section>`;
 }
 
-/** Where a screen is shown in full resolution. */
+/** The dialog that shows a screen in full resolution. */
 function fullSize(): Html {
   return markup`<dialog id="full" aria-label="Screen in full size">
     <button type="button" class="close" aria-label="Close">✕</button>

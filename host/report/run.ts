@@ -7,7 +7,7 @@ import { renderIndex, type IndexRow } from './table.ts';
 import { REPORT_FILE, writeReport } from './write.ts';
 
 /**
- * Writes an `index.html` that lists all records in a folder and below it, and a report for each that has none yet.
+ * Writes an `index.html` that lists all records in a folder and below it, and a report for each that has no report yet.
  * Returns the path of the index. A record that can't be read has a row with the reason.
  */
 export async function writeIndex(runFolder: string): Promise<string> {

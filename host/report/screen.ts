@@ -29,7 +29,7 @@ export function drawn(marks: readonly RecordedMark[], size: Pick<Box, 'width' | 
   return markup`${marks.map((mark) => markBox(mark, tags.get(mark.id)))}`;
 }
 
-/** References to what {@link definitions} has. */
+/** References to the {@link definitions}. */
 export function defined({ observation }: Moment): ScreenParts {
   return {
     picture: markup`<use href="#${idOf(observation.screen)}" />`,
@@ -37,7 +37,7 @@ export function defined({ observation }: Moment): ScreenParts {
   };
 }
 
-/** What a screen is made of, as SVG in the screen's own pixels. */
+/** The parts of a screen, as SVG in the screen's own pixels. */
 export interface ScreenParts {
   readonly picture: Html;
   readonly marks: Html;
@@ -76,7 +76,7 @@ function changedBox({ x, y, width, height }: NonNullable<RecordedObservation['ch
 
 const HUES = 6;
 
-/** A mark's outline with its number, where that has room; its name shows under the pointer. */
+/** A mark's outline with its number, if that has room; its name shows under the pointer. */
 function markBox({ id, role, name, box }: RecordedMark, tag: Box | undefined): Html {
   const { x, y, width, height } = box;
   return markup`<g class="mark hue-${id % HUES}">

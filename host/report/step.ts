@@ -10,7 +10,7 @@ import { altText, isWhole, screen, type ScreenParts } from './screen.ts';
 import { settling, timing } from './timing.ts';
 import { turnWords } from './turn.ts';
 
-/** The address of a file of the record; null where the page has none. */
+/** The address of a file of the record; null if the page has no such file. */
 export type AddressOf = (path: string) => string | null;
 
 /** One moment: the screen, and beside it the actions, their outcomes and their times. */
@@ -48,12 +48,12 @@ function startNote(): Html {
 function restoreNote(restore: EventOf<'restore'>): Html {
   const { checkpoint, branch, restoreMs } = restore;
   return markup`<p class="quiet">
-    The sandbox was put back to checkpoint <code>${checkpoint}</code> in ${duration(restoreMs)}. The steps that follow
-    are branch ${branch}.
+    The sandbox was restored to checkpoint <code>${checkpoint}</code> in ${duration(restoreMs)}. The steps that
+    follow are branch ${branch}.
   </p>`;
 }
 
-/** What people did has no effect that was judged: it has who did it, and what it hit. */
+/** Acts of people have no judged effect, only the person and the element that was hit. */
 function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
   return markup`<p class="quiet">People had control. The agent waited, and then looked.</p>
     ${
@@ -71,12 +71,12 @@ function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
       </section>`
     }
     <details open>
-      <summary>What the agent was told</summary>
+      <summary>Report to the agent</summary>
       <pre tabindex="0">${changes}</pre>
     </details>`;
 }
 
-/** What a person or the agent said in their chat. */
+/** A message of a person or the agent in their chat. */
 function saidItem(event: Said): Html {
   if (event.event === 'reply') return turnWords(event.turn);
   return markup`<p class="quiet">${event.from}, a person:</p>
@@ -104,7 +104,7 @@ function outcomeItem(call: Call, outcome: RecordedOutcome, addressOf: AddressOf)
   const { action, effect, evidence, output, suppressed, images = [] } = outcome;
   return markup`<li>
     <code class="action">${actionText(action)}</code>
-    ${suppressed && markup`<p class="alert">Not played on purpose. The agent was not told.</p>`}
+    ${suppressed && markup`<p class="alert">Skipped on purpose, hidden from the agent.</p>`}
     <p class="effect">${badge(effect)} <span>${evidence}</span></p>
     ${edited(call)} ${images.map((image) => returned(image, addressOf))}
     ${
@@ -132,7 +132,7 @@ function skippedItem({ action }: Call): Html {
   </li>`;
 }
 
-/** What the observation has besides its picture. */
+/** The parts of the observation besides its picture. */
 function seen(moment: Moment): Html {
   const { observation, step } = moment;
   const { focus, markCount, omittedMarks, workbench, unread = [] } = observation;

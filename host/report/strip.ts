@@ -3,7 +3,7 @@ import { dot, effectWord, worst } from './effects.ts';
 import { duration } from './format.ts';
 import { markup, type Html } from './markup.ts';
 
-/** The timeline: one small picture a step, each a link to it. */
+/** The timeline: one small picture per step, each a link to it. */
 export function strip({ moments, pictures }: ReportData): Html {
   return markup`<nav class="strip" aria-label="Timeline">
     <ol>

@@ -22,13 +22,13 @@ export function masthead({ start, video }: Pick<EpisodeHistory, 'start' | 'video
   </header>`;
 }
 
-/** A link to the video beside the report. */
+/** A link to the video next to the report. */
 function videoLink({ failure }: NonNullable<EpisodeHistory['video']>): Html {
   const cut = failure === null ? '' : `, cut short: ${failure}`;
   return markup` · <a href="${recordFiles.video}">video</a>${cut}`;
 }
 
-/** What a result is shown with. */
+/** The fields of a result that are shown. */
 export type Shown = Pick<
   Result,
   'reward' | 'rewardTrustworthy' | 'doubts' | 'trust' | 'checks' | 'ended' | 'steps'
@@ -83,7 +83,7 @@ function withCode(text: string): Html[] {
     .map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
 }
 
-/** What the tests printed, folded away. */
+/** Output of the tests, collapsed. */
 export function testOutput({ grade }: Pick<EpisodeHistory, 'grade'>): Html | null {
   if (grade === null || grade.log.trim() === '') return null;
   return markup`<details class="log">
@@ -135,7 +135,7 @@ export function figures({
   </section>`;
 }
 
-/** What its model was asked in all. A sum of which a part is not known is unknown. */
+/** The total usage of its model. A sum with an unknown part is unknown. */
 function askedRows({ asked }: Result): [string, string][] {
   if (asked === null) return [];
   const { turns, costUsd, modelMs } = asked;

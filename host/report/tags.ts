@@ -3,18 +3,18 @@ import type { RecordedMark } from '../record/index.ts';
 
 type Size = Pick<Box, 'width' | 'height'>;
 
-/** Not more than a line of an editor has. */
+/** At most the height of an editor's line. */
 const height = 18;
 const digitWidth = 10;
 
-/** Of a number with its margins, in screen pixels. */
+/** Size of a number with its margins, in screen pixels. */
 function tagSize(id: number): Size {
   return { width: String(id).length * digitWidth + 8, height };
 }
 
 /**
- * Where each mark's number goes, in screen pixels, by the mark's number: none covers another, and all are on the screen. A number that has no
- * room is left out; its mark still has its outline.
+ * The place of each mark's number, in screen pixels, by the mark's number: none covers another, and all are on the screen.
+ * A number without room is left out; its mark still has its outline.
  */
 export function placeTags(marks: readonly RecordedMark[], screen: Size): ReadonlyMap<number, Box> {
   const placed = new Map<number, Box>();

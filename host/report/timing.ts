@@ -4,7 +4,7 @@ import { markup, type Html } from './markup.ts';
 
 type Step = EventOf<'step'>;
 
-/** Where a step's time went, as one bar and its legend. */
+/** The parts of a step's time, as one bar and its legend. */
 export function timing({ timing: spent }: Step): Html {
   const { actMs, settleMs, screenshotMs, marksMs, totalMs } = spent;
   const parts = [
@@ -44,13 +44,13 @@ function bar(parts: readonly { name: string; ms: number }[], totalMs: number): H
   </svg>`;
 }
 
-/** How long the desktop took to come to rest, or what was still busy if it never did. */
+/** How long the desktop took to settle, or what was still busy if it never did. */
 export function settling({ settled }: Step): Html {
   const { ms, reason, busy } = settled;
   if (reason === 'quiet')
     return markup`<section class="fact">
       <h4>Settled</h4>
-      <p>Quiet after ${duration(ms)}${busy.length > 0 && `, but for what had gone on for long: ${busy.join(', ')}`}.</p>
+      <p>Quiet after ${duration(ms)}${busy.length > 0 && `, except for long-running activity: ${busy.join(', ')}`}.</p>
     </section>`;
   return markup`<section class="fact">
     <h4>Settled</h4>

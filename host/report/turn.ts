@@ -3,7 +3,7 @@ import type { EpisodeHistory, Turn } from '../record/index.ts';
 import { count, duration, number } from './format.ts';
 import { markup, type Html } from './markup.ts';
 
-/** What the agent said in a turn, and what its model was asked for it. */
+/** The agent's message in a turn, and the usage of its model. */
 export function turnWords(turn: Turn): Html {
   const { message, reasoning } = turn;
   const asked = askedText(turn);
@@ -19,7 +19,7 @@ export function turnWords(turn: Turn): Html {
     ${asked !== null && markup`<p class="quiet">${asked}</p>`}`;
 }
 
-/** What the agent said as it finished, without doing anything more. */
+/** The agent's final message, without actions. */
 export function lastWords({ lastTurn }: Pick<EpisodeHistory, 'lastTurn'>): Html | null {
   if (lastTurn === null) return null;
   return markup`<section class="last-turn" aria-labelledby="last-turn">
@@ -29,7 +29,7 @@ export function lastWords({ lastTurn }: Pick<EpisodeHistory, 'lastTurn'>): Html 
   </section>`;
 }
 
-/** Null where no model was asked. */
+/** Null if no model was asked. */
 function askedText(turn: Turn): string | null {
   const { llmCalls = 0, promptTokens, completionTokens, costUsd, modelMs, tries = 1, model } = turn;
   const known = [promptTokens, completionTokens, costUsd, modelMs].some((one) => one !== undefined);

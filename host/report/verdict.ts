@@ -5,7 +5,7 @@ import { score } from './format.ts';
 export interface Verdict {
   readonly tone: 'good' | 'partial' | 'bad' | 'none';
   readonly word: string;
-  /** Null if there is none. */
+  /** Null without a score. */
   readonly score: string | null;
   /** How the episode ended. */
   readonly ended: string;
@@ -27,8 +27,8 @@ const endings: Readonly<Record<Ending, string>> = {
   'token-limit': 'Stopped at the limit of tokens',
   'cost-limit': 'Stopped at the limit of cost',
   'context-limit': 'Stopped: the conversation is longer than the model takes',
-  'model-refused': 'The model refused to go on',
-  'agent-failed': 'The agent failed, and what it left was graded',
+  'model-refused': 'The model refused to continue',
+  'agent-failed': 'The agent failed, and its final state was graded',
   'model-failed': 'The model could not be asked',
   'sandbox-failed': 'The sandbox failed, and its disk was graded',
   'grading-failed': 'The tests gave no verdict',

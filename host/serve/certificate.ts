@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import { execa } from 'execa';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 
-/** What a server shows over TLS to say who it is. */
+/** The certificate with which a server identifies itself over TLS. */
 export interface Certificate {
-  /** PEM; the server's own one first. */
+  /** PEM; the server's own certificate first. */
   readonly certificate: string;
   /** PEM. */
   readonly key: string;
@@ -14,13 +14,13 @@ export interface Certificate {
   readonly fingerprint: string;
 }
 
-/** Days that a certificate that is made here is good for. */
+/** The validity of certificates that are made here, in days. */
 const days = 30;
 
 /**
- * Makes a certificate that its server has signed itself, so that browsers ask before they trust it. It is kept in memory
- * alone. Errors: `no-certificate` without the program openssl.
- * @param host name or address that callers use, which was checked
+ * Makes a self-signed certificate, so browsers ask before they trust it. It is only kept in memory. Errors:
+ * `no-certificate` without the program openssl.
+ * @param host name or address that callers use, already checked
  */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const name = isIP(host) === 0 ? `DNS:${host}` : `IP:${host}`;
@@ -34,7 +34,7 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     return checked(part('CERTIFICATE'), part('PRIVATE KEY'));
   } catch (cause) {
     throw new PwpError('no-certificate', "can't make a certificate with openssl", {
-      help: 'Install openssl, or give a certificate of your own: --tls-cert and --tls-key.',
+      help: 'Install openssl, or give your own certificate: --tls-cert and --tls-key.',
       cause,
     });
   }
@@ -49,7 +49,7 @@ export async function readCertificate(certificatePath: string, keyPath: string):
       'no-certificate',
       `can't use ${certificatePath} with ${keyPath}: ${messageOf(cause)}`,
       {
-        help: 'Give two PEM files: the certificate, with what it rests on after it, and its key without a password.',
+        help: 'Give two PEM files: the certificate, followed by its chain, and its key without a password.',
         cause,
       },
     );
@@ -62,6 +62,6 @@ function checked(certificate: string, key: string): Certificate {
     throw new Error('the key is that of another certificate');
   const now = Date.now();
   if (now < Date.parse(parsed.validFrom) || now > Date.parse(parsed.validTo))
-    throw new Error(`the certificate is good from ${parsed.validFrom} to ${parsed.validTo}`);
+    throw new Error(`the certificate is valid from ${parsed.validFrom} to ${parsed.validTo}`);
   return { certificate, key, fingerprint: parsed.fingerprint256 };
 }

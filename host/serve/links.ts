@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { PwpError, deadline, isSameSecret, type Deadline } from '../../bridge/lib/index.ts';
 
-/** What somebody with a link may do: only watch, or also take control. */
+/** The rights of a person with a link: only watch, or also take control. */
 export type Rights = 'view' | 'control';
 
-/** What a token allows. */
+/** The rights of a token. */
 export interface Pass {
-  /** It is the server's own, which allows everything. */
+  /** It is the server's own token, which allows everything. */
   readonly isOwner: boolean;
   readonly rights: Rights;
   /** Fires when the link's time is over. */
   readonly expired: AbortSignal;
 }
 
-/** Who makes a request. */
+/** The sender of a request. */
 export interface Visitor extends Pass {
-  /** IP address that the request comes from; empty if it has gone already. */
+  /** IP address of the sender; empty if it has already gone. */
   readonly address: string;
 }
 
 export interface LinkOptions {
   readonly rights: Rights;
-  /** Milliseconds that the link is good for, at most 24 days. */
+  /** The validity of the link in milliseconds, at most 24 days. */
   readonly ttlMs: number;
 }
 
-/** An address with a token of its own. */
+/** An address with its own token. */
 export interface Link extends LinkOptions {
   readonly url: string;
 }
@@ -36,12 +36,12 @@ interface Shared {
   readonly time: Deadline;
 }
 
-/** Links that are good at once: more are a mistake. */
+/** The maximum number of valid links: more are a mistake. */
 const most = 100;
 /** Timers can't wait any longer. */
 const longestMs = 2 ** 31 - 1;
 
-/** The tokens of a server, and what each allows. */
+/** The tokens of a server, with their rights. */
 export class Links implements Disposable {
   readonly token: string;
   readonly #owner: Pass = { isOwner: true, rights: 'control', expired: new AbortController().signal };
@@ -56,7 +56,7 @@ export class Links implements Disposable {
   /** Errors: `usage` for a time that is out of range, or too many links. */
   add(origin: string, { rights, ttlMs }: LinkOptions): Link {
     if (!(ttlMs > 0 && ttlMs <= longestMs))
-      throw new PwpError('usage', `a link can't be good for ${ttlMs} ms: expected up to 24 days`);
+      throw new PwpError('usage', `a link can't be valid for ${ttlMs} ms: expected up to 24 days`);
     if (this.#shared.size >= most) throw new PwpError('usage', `there are ${most} links already`);
     const token = newToken();
     const time = deadline('the time of the link', ttlMs);
@@ -66,7 +66,7 @@ export class Links implements Disposable {
     return { rights, ttlMs, url: `${origin}/?token=${token}` };
   }
 
-  /** Undefined for a token that is wrong, or good no more. Compares with all of them, so that time tells nothing. */
+  /** Undefined for a wrong or expired token. Compares with all tokens, so that the time it takes reveals nothing. */
   find(token: string): Pass | undefined {
     let found = isSameSecret(token, this.token) ? this.#owner : undefined;
     for (const each of this.#shared) if (isSameSecret(token, each.token)) found = each.pass;

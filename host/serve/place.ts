@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { PwpError } from '../../bridge/lib/index.ts';
 import type { Certificate } from './certificate.ts';
 
-/** Where a server is reached. */
+/** The address of a server. */
 export interface Place {
   /** Name or IP address of this machine, as callers use it; see {@link requireHost}. */
   readonly host: string;
-  /** Null: in plain text, which only the loopback interface is for. */
+  /** Null: plain text, which is only for the loopback interface. */
   readonly tls: Certificate | null;
 }
 
@@ -14,8 +14,8 @@ export interface Place {
 export const loopback: Place = { host: '127.0.0.1', tls: null };
 
 /**
- * A host name or an address, as callers may use it. Errors: `usage` for what is neither, and for all addresses at once:
- * then nobody could be told which one a page is to have.
+ * A host name or an address, as callers may use it. Errors: `usage` for anything else, and for all addresses at once: then
+ * the address of a page would be unknown.
  */
 export function requireHost(given: string): string {
   if (isIP(given) === 0 && !/^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(given))
@@ -27,7 +27,7 @@ export function requireHost(given: string): string {
   return given.toLowerCase();
 }
 
-/** As browsers have it, e.g. `https://[fd00::1]:8123`. */
+/** In the form of browsers, e.g. `https://[fd00::1]:8123`. */
 export function originOf({ host, tls }: Place, port: number): string {
   return `${tls ? 'https' : 'http'}://${inAddress(host)}:${port}`;
 }
@@ -35,13 +35,13 @@ export function originOf({ host, tls }: Place, port: number): string {
 /** The names of a server. */
 export interface Named {
   readonly place: Place;
-  /** As {@link requireHost} returns them: what callers behind a proxy or in a container use. */
+  /** Names for callers behind a proxy or in a container, as {@link requireHost} returns them. */
   readonly others: readonly string[];
 }
 
 /**
- * Whether a request's `Host` is the server's own: a page of another origin whose name was made to resolve to this machine
- * has another one.
+ * Whether a request's `Host` is the server's own. A page of another origin has another one, even if its name was made to
+ * resolve to this machine.
  */
 export function isNamed(named: Named, header: string): boolean {
   const { host, tls } = named.place;

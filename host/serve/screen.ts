@@ -4,24 +4,24 @@ import { pause, raceSignal } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../node/index.ts';
 import type { MethodHandlers } from './server.ts';
 
-/** Whether the sandbox is no more. */
+/** Whether the sandbox has ended. */
 export type HasEnded = (signal: AbortSignal) => Promise<boolean>;
 
-/** What shows a live screen: a sandbox does. */
+/** A source of a live screen, such as a sandbox. */
 export type LiveScreen = Pick<Sandbox, 'display' | 'picture' | 'update'>;
 
 export interface ScreenSource<T extends LiveScreen = LiveScreen> {
   /** Shown as the page's title. */
   readonly title: string;
-  /** Returns it as soon as it is ready. */
+  /** Returns the screen as soon as it is ready. */
   readonly open: (signal: AbortSignal) => Promise<T>;
-  /** Asked when it can't be read. Default: it never ends. */
+  /** Called when the screen can't be read. Default: it never ends. */
   readonly hasEnded?: HasEnded | undefined;
 }
 
 /** Maximum frames a second of the stream. */
 const fps = 10;
-/** Between two tries while the screen can't be read, e.g. because the display is being restarted; milliseconds. */
+/** Milliseconds between two tries while the screen can't be read, e.g. because the display is being restarted. */
 const retryMs = 500;
 const boundary = 'frame';
 const head = `--${boundary}\r\nContent-Type: image/jpeg\r\n\r\n`;

@@ -20,35 +20,35 @@ export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
 export interface MethodHandlers extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>> {
   /** For WebSockets. */
   readonly socket?: SocketHandler | undefined;
-  /** Also for those who were given a link of their own, which the handler's visitor has. Default: for the owner alone. */
+  /** Also for people with their own link, whose rights are in the handler's visitor. Default: only for the owner. */
   readonly shared?: boolean | undefined;
 }
 
 /** A server for programs and people with a token. Disposing it ends all requests in progress. */
 export interface Server extends AsyncDisposable {
-  /** Address with the token in it, which is all that a caller needs. */
+  /** Address with the token in it: all that a caller needs. */
   readonly url: string;
   /** Address without the token, e.g. `http://127.0.0.1:8123`. */
   readonly origin: string;
   readonly token: string;
-  /** Makes a second address, for somebody else. Whoever came by it is disconnected when its time is over. */
+  /** Makes a second address, for another person. People who use it are disconnected when it expires. */
   share(options: LinkOptions): Link;
 }
 
 export interface ServerOptions {
   /** Secret that callers must send; at least 16 characters. Default: a new one for this server. */
   readonly token?: string | undefined;
-  /** Where others reach it. Default: on this machine alone. */
+  /** The address for others. Default: only this machine. */
   readonly place?: Place | undefined;
-  /** Other host names that callers reach it by: behind a proxy, or from a container. Default: none. */
+  /** Other host names by which callers reach it: behind a proxy, or from a container. Default: no others. */
   readonly allowHosts?: readonly string[] | undefined;
 }
 
 /**
- * Serves some paths to programs and people: on 127.0.0.1, or over TLS on an address that was asked for; to callers with a
- * token, and not to web pages of another origin, even if their host name resolves to this machine. The token comes as
- * `?token=` or `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short or a place that is not
- * this machine's.
+ * Serves some paths to programs and people: on 127.0.0.1, or over TLS on a requested address; to callers with a token, but
+ * not to web pages of another origin, even if their host name resolves to this machine. The token comes as `?token=` or
+ * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short or an address that is not this
+ * machine's.
  * @param port 0 for a free one
  */
 export async function openServer(
@@ -101,7 +101,7 @@ function cannotListen({ host }: Place, port: number, cause: unknown): PwpError {
   const message = `can't listen on ${host}, port ${port}: ${messageOf(cause)}`;
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new PwpError('usage', message, { help: "Give a name or an address of this machine's.", cause });
+    return new PwpError('usage', message, { help: 'Give a name or an address of this machine.', cause });
   return new PwpError('port-taken', message, { help: 'Give another --port, or 0 for a free one.', cause });
 }
 
@@ -140,7 +140,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   }
 }
 
-/** The handlers of the requested path and who asks, or the status to refuse the request with. */
+/** The handlers of the requested path and the visitor, or the status with which to refuse the request. */
 function admit(request: IncomingMessage, { routes, links, named }: Serving): Admitted | number {
   const { host = '', origin, authorization } = request.headers;
   if (!isNamed(named, host)) return 421;
@@ -168,7 +168,7 @@ function refuse(response: ServerResponse, status: number, { headers }: IncomingM
   response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${status}${text}\n`);
 }
 
-/** A page whose name was made to resolve to this machine is told nothing that helps it: it can't start a server. */
+/** The text is of no use to a page whose name was made to resolve to this machine: it can't start a server. */
 function unknownHost(host: string): string {
   const name = JSON.stringify(clip(host, 260));
   return `: this server does not answer to the host ${name}: start it with --allow-host and that name, without the port`;

@@ -14,14 +14,14 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-/** Sockets at once. Each costs a little memory and pictures of its own. */
+/** The maximum number of sockets at once. Each costs a little memory and its own pictures. */
 export const mostSockets = 24;
-/** Bytes of one message: of a text that is pasted, mostly. */
+/** The maximum bytes of one message: mostly of pasted text. */
 const mostBytes = 4 * 1024 * 1024;
-/** Milliseconds between two signs of life; a side that misses one is taken to be gone. */
+/** Milliseconds between two signs of life; a side that misses one counts as gone. */
 const beatMs = 10_000;
 
-/** Codes by which a socket is closed, for those who read them: above 4000 they are an application's own. */
+/** Codes with which a socket is closed, for clients that read them: those above 4000 are an application's own. */
 export const closed = { away: 1001, failed: 1011, policy: 1008, expired: 4001 } as const;
 
 /** The WebSockets of one server. Disposing it ends them and waits for their handlers. */
@@ -49,7 +49,7 @@ export class Sockets implements AsyncDisposable {
     });
   }
 
-  /** Answers that there is no WebSocket to be had. */
+  /** Refuses a WebSocket. */
   refuse(socket: Duplex, status: number): void {
     socket.on('error', () => socket.destroy());
     const head = `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
@@ -65,7 +65,7 @@ export class Sockets implements AsyncDisposable {
   async #serve(socket: WebSocket, handler: SocketHandler, visitor: Visitor): Promise<void> {
     const gone = new AbortController();
     socket.once('close', () => gone.abort());
-    // A message that is too long, or no message at all: the socket closes by itself.
+    // A message that is too long, or invalid: the socket closes by itself.
     socket.on('error', () => socket.terminate());
     const expire = () => close(socket, closed.expired, 'this link has expired');
     visitor.expired.addEventListener('abort', expire, { signal: gone.signal });
@@ -83,9 +83,9 @@ export class Sockets implements AsyncDisposable {
   }
 }
 
-/** Closes it with a reason; one that does not answer is gone soon after. */
+/** Closes a socket with a reason; one that does not answer is terminated soon after. */
 export function close(socket: WebSocket, code: number, reason: string): void {
-  // A frame of control has room for no more.
+  // Longer reasons don't fit into a control frame.
   socket.close(
     code,
     Buffer.from(reason)

@@ -9,7 +9,7 @@ import {
   type AttemptRow,
 } from '../analysis/index.ts';
 
-/** Values of a line for databases. */
+/** The values of a line, for databases. */
 export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** An attempt as one line without structure: for `attempts.jsonl` and `attempts.csv`. */
@@ -44,7 +44,7 @@ export function flatAttempt(row: AttemptRow): FlatRow {
   };
 }
 
-/** Null where the record could not be read. */
+/** Null if the record could not be read. */
 function recordColumns({ figures: of }: AttemptRow): FlatRow {
   return {
     ...{

@@ -13,7 +13,7 @@ import {
   type ReadStudy,
 } from '../study/index.ts';
 
-/** All that is known of some studies: a row for each attempt that is over, and what could not be read. */
+/** Everything that is known about some studies: a row for each finished attempt, and what could not be read. */
 export interface StudyRows {
   readonly studies: readonly StudySummary[];
   readonly rows: readonly AttemptRow[];
@@ -23,9 +23,9 @@ export interface StudyRows {
 export interface StudySummary {
   readonly name: string;
   readonly folder: string;
-  /** Attempts that it has in all; null if that is not known. */
+  /** The total number of its attempts; null if it is not known. */
   readonly planned: number | null;
-  /** Those that are over. */
+  /** The number of finished attempts. */
   readonly over: number;
 }
 
@@ -35,12 +35,12 @@ export interface ReadProblem {
   readonly what: string;
 }
 
-/** Problems of one record that are listed; the rest are counted. */
+/** The number of one record's problems to list; the rest are counted. */
 const mostOfRecord = 3;
 
 /**
- * Reads the folders of studies, also while they run. One record is in memory at a time, a line of it after the other.
- * What can't be read is listed, and the rest is read. Errors: `bad-study` for a folder that is none; the signal's reason.
+ * Reads the folders of studies, also while they run. It holds only one line of one record in memory at a time. Unreadable
+ * files are listed, and the rest is read. Errors: `bad-study` for a folder that is not a study's; the signal's reason.
  */
 export async function readStudyRows(
   folders: readonly string[],
@@ -75,11 +75,11 @@ function inOrder(rows: readonly AttemptRow[], agents: readonly string[]): Attemp
 
 /** Makes rows of attempts, one after the other. */
 export class AttemptReader {
-  /** What could not be read so far. */
+  /** The problems so far. */
   readonly problems: ReadProblem[] = [];
   readonly #names = new Names();
 
-  /** No row of an attempt that is not over. */
+  /** Returns no row for an attempt that is not over. */
   async read(study: Pick<ReadStudy, 'name' | 'maxSteps'>, found: FoundAttempt): Promise<AttemptRow[]> {
     const { folder } = found;
     if (!('problem' in found)) return [rowOf(study, found.result, await this.#figures(folder, found.result))];
@@ -89,12 +89,12 @@ export class AttemptReader {
 
   async #figures(folder: string, { record }: AttemptResult): Promise<RecordFigures | null> {
     if (record === null) return this.#unread(folder, 'it left no record');
-    // The name is of a file that anyone may have written.
+    // The name comes from a file that anyone may have written.
     if (!/^try-\d+$/.test(record)) return this.#unread(folder, 'its record is not in its folder');
     return this.figures(join(folder, record));
   }
 
-  /** What a record comes to, as far as it can be read; null if it can't be read at all. */
+  /** The figures of a record, as far as it can be read; null if it can't be read at all. */
   async figures(path: string): Promise<RecordFigures | null> {
     const tally = new RecordTally(this.#names);
     let [lines, bad] = [0, 0];
@@ -104,7 +104,7 @@ export class AttemptReader {
         if ('event' in line) tally.add(line.event);
         else if ((bad += 1) <= mostOfRecord)
           this.problems.push({ where: path, what: firstLine(line.problem) });
-        // Of another version, lines mean something else.
+        // In another version, lines have another meaning.
         if (lines === 1 && bad === 1)
           return this.#unread(path, 'its first line is of another version, or damaged');
       }

@@ -9,7 +9,7 @@ import { paperLatex, paperMarkdown, paperSection, paperTables } from './paper/in
 import { readStudyRows, type StudyRows } from './read-rows.ts';
 import { tablesOf, type ReportTable } from './tables/index.ts';
 
-/** `html` is one page; the others are a file for each table, `csv` with the rows that they are made of. */
+/** `html` is one page; the others are a file for each table, `csv` also with the rows that the tables are made of. */
 export const reportFormats = ['html', 'csv', 'md', 'latex'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -20,7 +20,7 @@ export interface StudyReportOptions extends Cancellable {
   readonly formats?: readonly ReportFormat[];
 }
 
-/** A report on studies: what it is made of, and what was written. */
+/** A report on studies: its data, and the written files. */
 export interface StudyReport extends StudyRows {
   readonly tables: readonly ReportTable[];
   /** Paths of the files. */
@@ -49,7 +49,7 @@ export async function writeStudyReport(
   return { ...read, tables, files };
 }
 
-/** A study's folder holds what the study wrote and nothing else: with other files in it, the study would not go on. */
+/** A study's folder contains only the study's own files: with others in it, the study could not be continued. */
 function assertOutside({ folder }: ReadStudy, out: string): void {
   const path = relative(folder, resolve(out));
   if (path.startsWith('..')) return;
@@ -76,7 +76,7 @@ const contents: Readonly<Record<ReportFormat, Contents>> = {
   ],
 };
 
-/** No file without a part. */
+/** Returns no file without content. */
 function whole(name: string, parts: readonly string[]): (readonly [string, string])[] {
   return parts.length === 0 ? [] : [[name, parts.join('\n')]];
 }

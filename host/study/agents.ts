@@ -3,9 +3,9 @@ import { chooseAgent, openAgent, type AgentChoice, type OpenAgentOptions } from 
 import type { Task } from '../tasks/index.ts';
 import type { StudyAgent } from './config.ts';
 
-/** An agent of a study, ready to be made for each attempt. */
+/** An agent of a study, from which one can be made for each attempt. */
 export interface OpenedAgent {
-  /** By which tables and folders name it. */
+  /** The name in tables and folders. */
   readonly name: string;
   readonly choice: AgentChoice;
 }
@@ -15,7 +15,7 @@ export interface OpenedAgents extends AsyncDisposable {
   readonly agents: readonly OpenedAgent[];
 }
 
-/** Tries each model's name and key. Errors: `usage` if two agents have one name; those of {@link openAgent}. */
+/** Checks each model's name and key. Errors: `usage` if two agents have the same name; those of {@link openAgent}. */
 export async function openAgents(
   agents: readonly StudyAgent[],
   options: OpenAgentOptions = {},
@@ -32,7 +32,7 @@ export async function openAgents(
   return { agents: opened, [Symbol.asyncDispose]: () => models.disposeAsync() };
 }
 
-/** Its own name, or what it is made of, e.g. `assisted claude-sonnet-5`. */
+/** Its own name, or agent and model, e.g. `assisted claude-sonnet-5`. */
 export function agentName({ name, agent, model }: StudyAgent): string {
   return name ?? (model === undefined ? agent : `${agent} ${model}`);
 }
@@ -73,11 +73,14 @@ function assertDistinct(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
   throw new PwpError('usage', `two agents of the study have the name ${JSON.stringify(twice)}`, {
-    help: 'Give each a name of its own, e.g. name = "without-marks".',
+    help: 'Give each its own name, e.g. name = "without-marks".',
   });
 }
 
-/** Tries to make each agent for each task, but for those whose variant is not made yet. Errors: `usage`, `no-solution`: those of {@link chooseAgent}. */
+/**
+ * Makes each agent for each task once, as a check, except for tasks whose variant is not made yet. Errors: `usage`,
+ * `no-solution`: those of {@link chooseAgent}.
+ */
 export async function assertPlayable(tasks: readonly Task[], agents: readonly OpenedAgent[]): Promise<void> {
   for (const { choice } of agents) {
     for (const task of tasks) if (!task.make) await chooseAgent(choice, task);

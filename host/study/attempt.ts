@@ -18,18 +18,16 @@ const ended = {
     .string()
     .nullable()
     .default(null)
-    .describe(
-      "why the agent's code could have forged a pass; null where the tests run none of it beside them",
-    ),
+    .describe("why the agent's code could have forged a pass; null if the tests don't run it beside them"),
   why: z.string().nullable().describe('why it ended without a score, or why the score is suspect'),
 };
 
 /** One try of an attempt. */
 const attemptTry = z.object({
-  folder: z.string().describe('beside this file, e.g. try-1: the record of the episode'),
+  folder: z.string().describe('next to this file, e.g. try-1: the record of the episode'),
   ...ended,
-  end: z.enum([...attemptEnds, 'interrupted']).describe('interrupted: the study was ended in its middle'),
-  costUsd: z.number().nonnegative().nullable().describe('of its model; null if that is not known'),
+  end: z.enum([...attemptEnds, 'interrupted']).describe('interrupted: the study ended during the try'),
+  costUsd: z.number().nonnegative().nullable().describe('of its model; null if it is not known'),
   promptTokens: tokens,
   completionTokens: tokens,
   startedAt: z.iso.datetime().nullable(),
@@ -37,7 +35,7 @@ const attemptTry = z.object({
 });
 export type AttemptTry = z.output<typeof attemptTry>;
 
-/** `attempt.json`: what came of one attempt. It is written once all of the attempt is over. */
+/** `attempt.json`: the outcome of one attempt. It is written once the whole attempt is over. */
 export const attemptResult = z.object({
   task: z.string(),
   agent: z.string().describe('by its name in the study'),
@@ -49,7 +47,7 @@ export const attemptResult = z.object({
     .enum(afterSuppressed)
     .nullable()
     .default(null)
-    .describe('what followed an action that was silently not played; null where none was'),
+    .describe('what followed a silently skipped action; null without one'),
   promptTokens: tokens.describe('of the try that counts; null if not known, 0 without a model'),
   completionTokens: tokens,
   cachedTokens: tokens,
@@ -62,19 +60,19 @@ export const attemptResult = z.object({
     gradeMs: ms.nullable(),
   }),
   record: z.string().nullable().describe('folder of the try that counts; null if it left no record'),
-  tries: z.array(attemptTry).min(1).describe('all of them, the one that counts last'),
+  tries: z.array(attemptTry).min(1).describe('all tries; the last one counts'),
 });
 export type AttemptResult = z.output<typeof attemptResult>;
 
-/** What one try left: its record's result, or the reason why it has none. */
+/** What one try left: its record's result, or the reason for a missing one. */
 export interface Tried {
   readonly folder: string;
   readonly result: Result | null;
-  /** Why there is no record of its end; null where there is. */
+  /** Why there is no record of its end; null if there is one. */
   readonly failure: string | null;
 }
 
-/** A try as it is kept. One without an end was interrupted, unless it failed. */
+/** A try, as it is stored. A try without an end was interrupted, unless it failed. */
 export function tryOf({ folder, result, failure }: Tried): AttemptTry {
   const asked = askedOf(result);
   const end = result === null ? null : endOf(result);
@@ -95,7 +93,7 @@ export function tryOf({ folder, result, failure }: Tried): AttemptTry {
   };
 }
 
-/** The attempt that its last try decides. */
+/** The result of an attempt, which its last try decides. */
 export function attemptOf(
   named: Pick<AttemptResult, 'task' | 'agent' | 'model' | 'number'>,
   tries: readonly AttemptTry[],
@@ -125,7 +123,7 @@ export function attemptOf(
   };
 }
 
-/** Which kind of end, for trying it again; null where there is nothing to do better. */
+/** The kind of end that allows a retry; null if a retry makes no sense. */
 export function retryKind({
   end,
   rewardTrustworthy,
@@ -144,7 +142,7 @@ function tokensOf(result: Result | null) {
   return { promptTokens, completionTokens, cachedTokens };
 }
 
-/** Without a model nothing was asked; without a record, or of a program that does not say, it is not known. */
+/** Zero without a model; unknown without a record, or for a program that does not report it. */
 function askedOf(result: Result | null) {
   const nothing = result === null || result.agent.name.startsWith('exec:') ? null : 0;
   return (

@@ -14,15 +14,15 @@ export interface TryingOptions extends AttemptOptions {
   readonly folder: StudyFolder;
   readonly runner: AttemptRunner;
   readonly run: Pick<RunConfig, 'retry' | 'tries'>;
-  /** Whether another try may begin: a study's budget may be used. */
+  /** Whether another try may begin: the study's budget may be used up. */
   readonly mayTry: () => boolean;
-  /** Called after each try that was made now. */
+  /** Called after each try of this run. */
   readonly onTry?: (made: AttemptTry) => void;
 }
 
 /**
- * An attempt whose last try ended, in an earlier run that ended before it could say so; null for others. What ended the
- * run, such as a full disk or a used-up account, may be why the try failed as well: such a one is made again.
+ * An attempt whose last try ended, in an earlier run that ended before it could record that; null for others. A failed try
+ * is repeated, since the cause of the run's end, such as a full disk or a used-up account, may have been its cause, too.
  */
 export async function adopt(folder: StudyFolder, attempt: PlannedAttempt): Promise<AttemptResult | null> {
   const tries = await folder.tries(attempt);
@@ -34,7 +34,7 @@ export async function adopt(folder: StudyFolder, attempt: PlannedAttempt): Promi
   return result;
 }
 
-/** Tries an attempt until it has an end that is not to be tried again, or has had its tries. Null if none was made. */
+/** Tries an attempt until its end needs no retry, or its tries are used up. Null if no try was made. */
 export async function tryAttempt(
   attempt: PlannedAttempt,
   options: TryingOptions,
@@ -44,7 +44,7 @@ export async function tryAttempt(
   for (let made = 1; mayTry(); made++) {
     const tried = await tryOnce(attempt, `try-${tries.length + 1}`, options);
     const kept = tryOf(tried);
-    // On a full disk the next attempt would fail as well.
+    // On a full disk, the next attempt would fail, too.
     if (kept.end === 'infrastructure') await assertSpace(folder.path);
     tries.push(kept);
     onTry?.(kept);
@@ -63,14 +63,14 @@ async function tryOnce(
 ): Promise<Tried> {
   const path = join(folder.path, attempt.folder, name);
   try {
-    // Also one that fails before it has a record is counted, by its folder.
+    // The folder counts the try, even if it fails before it has a record.
     await mkdir(path, { recursive: true, mode: 0o700 });
     await runner.run(attempt, path, { signal, ...(onEvent && { onEvent }) });
     signal.throwIfAborted();
     return { folder: name, result: await resultIn(path), failure: null };
   } catch (error) {
     signal.throwIfAborted();
-    // The next attempt would meet it as well.
+    // The next attempt would fail for the same reason.
     if (isFull(error)) throw fullDisk(path, error);
     if (error instanceof SharedFailure) throw error;
     return { folder: name, result: null, failure: messageOf(error) };

@@ -3,11 +3,11 @@ import { requirePrice } from '../models/index.ts';
 import type { OpenedAgent } from './agents.ts';
 import type { AttemptTry } from './attempt.ts';
 
-/** The most that a study may use; undefined: as much as it takes. */
+/** The limits of a study; undefined: no limit. */
 export interface BudgetLimits {
   readonly usd?: number;
   readonly tokens?: number;
-  /** In which attempts were under way, in all runs. */
+  /** Time in which attempts were under way, in all runs. */
   readonly ms?: number;
 }
 
@@ -31,13 +31,13 @@ function parsePart(text: string): BudgetLimits {
   const unit = units[sign || word.toLowerCase()];
   const value = Number(digits.replaceAll('_', ''));
   if (unit && value > 0 && !(sign && word)) return { [unit[0]]: value * unit[1] };
-  throw new PwpError('usage', `${JSON.stringify(text)} is no budget`, {
+  throw new PwpError('usage', `${JSON.stringify(text)} is not a budget`, {
     help: 'For example 25usd, 2000000tokens, 8h or 90min.',
   });
 }
 
 /**
- * A limit in dollars can't be kept for a model whose price is not known.
+ * Refuses a limit in dollars for a model whose price is not known, since it could not be enforced.
  * @param usd any such limit, of the study or of an attempt. Errors: `usage`.
  */
 export function assertPriced(usd: number | undefined, agents: readonly OpenedAgent[]): void {
@@ -46,8 +46,8 @@ export function assertPriced(usd: number | undefined, agents: readonly OpenedAge
 }
 
 /**
- * What a study has used in all its runs, and whether that is all that it may. Failed tries cost as much as others. Time is
- * that of this run, and of earlier ones that in which at least one try was under way: between runs, nothing is used.
+ * A study's usage in all of its runs, compared with its limits. Failed tries count like others. Time is that of this run,
+ * and of earlier runs the time in which at least one try was under way: between runs, nothing is used.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -80,12 +80,12 @@ export class Budget {
     return this.#usd;
   }
 
-  /** Tries of which it is not known what they cost. */
+  /** The number of tries of unknown cost. */
   get unknown(): number {
     return this.#unknown;
   }
 
-  /** Which limit is reached, in words; undefined while there is some left. */
+  /** The limit that is reached, in words; undefined while all have some left. */
   get reached(): string | undefined {
     const { usd = Infinity, tokens = Infinity, ms = Infinity } = this.#limits;
     if (this.#usd >= usd) return `the budget of ${usd} US dollars is used`;
@@ -96,7 +96,7 @@ export class Budget {
   }
 }
 
-/** The time that is in any of the intervals, what several share only once. */
+/** The time in any of the intervals; overlaps count once. */
 export function unionMs(intervals: readonly (readonly [startMs: number, endMs: number])[]): number {
   let [all, until] = [0, -Infinity];
   for (const [start, end] of intervals.toSorted(([one], [other]) => one - other)) {

@@ -8,7 +8,7 @@ const size = z.strictObject({
 const count = z.int().min(1);
 
 const agent = z.strictObject({
-  name: z.string().min(1).max(80).optional().describe('by which tables name it; default: agent and model'),
+  name: z.string().min(1).max(80).optional().describe('name in tables; default: agent and model'),
   agent: z
     .string()
     .min(1)
@@ -23,52 +23,52 @@ const agent = z.strictObject({
     .array(z.enum(observationParts))
     .min(1)
     .optional()
-    .describe('what its model is shown of the IDE, in place of what suits it'),
-  view: size.optional().describe('size of its pictures, at most; default 1280x720'),
+    .describe('parts of the IDE to show to its model; default: by agent and model'),
+  view: size.optional().describe('maximum size of its pictures; default 1280x720'),
   text_only: z.boolean().optional().describe('show no pictures of the task to the agent bash'),
   temperature: z.number().min(0).max(10).optional(),
   model_seed: z.int().optional(),
   thinking: z.union([z.string(), z.int()]).optional().describe("a level in the vendor's words, or tokens"),
-  max_output: count.optional().describe('tokens of one turn; default 16384'),
+  max_output: count.optional().describe('maximum output tokens of one turn; default 16384'),
   computer_tool: z
     .string()
     .optional()
     .describe("the vendor's computer tool, e.g. computer_20251124, or none"),
   base_url: z.url().optional().describe('another server that speaks the same protocol'),
-  max_pictures: count.optional().describe('pictures kept in a conversation; default 20'),
-  max_context: count.optional().describe('tokens of a conversation; default 150000'),
-  stream: z.boolean().optional().describe('ask the model for its answers piece by piece; default true'),
+  max_pictures: count.optional().describe('maximum pictures in a conversation; default 20'),
+  max_context: count.optional().describe('maximum tokens of a conversation; default 150000'),
+  stream: z.boolean().optional().describe('stream the answers of the model; default true'),
   answer_timeout: z
     .number()
     .positive()
     .max(86_400)
     .optional()
-    .describe('seconds for one answer of a command, or of a model; default 600, of a model 1800'),
+    .describe('seconds to wait for one answer; default 600 for a command, 1800 for a model'),
 });
 export type StudyAgent = z.output<typeof agent>;
 
-/** What a study is: a change of any of it makes it another study. The rest of a run's options may change as it goes on. */
+/** The definition of a study: any change of it makes another study. Other options may change from run to run. */
 export const studyConfig = z.strictObject({
   tasks: z
     .array(z.string().min(1))
     .min(1)
     .max(10_000)
     .describe('task folders, folders that contain them, datasets, or pwp-bench-lite'),
-  data: z.string().min(1).optional().describe('where the files of the datasets are'),
+  data: z.string().min(1).optional().describe('folder of the files of the datasets'),
   ids: z.array(z.string().min(1)).min(1).optional().describe('records of a dataset; default: all'),
-  sample: count.optional().describe('so many records of each dataset, drawn by a seed; default: all'),
-  sample_seed: z.int().nonnegative().optional().describe('another seed draws others; default: 0'),
+  sample: count.optional().describe('number of records to draw from each dataset; default: all'),
+  sample_seed: z.int().nonnegative().optional().describe('seed of the draw; default: 0'),
   agents: z.array(agent).min(1).max(100).describe('each plays all tasks'),
   attempts: count.max(1000).default(1).describe('k: attempts of each agent at each task; all are made'),
-  max_steps: count.max(100_000).default(20).describe('steps of an attempt; solutions are played whole'),
-  max_tokens: count.optional().describe('tokens that the model may take in and put out in an attempt'),
-  max_cost: z.number().positive().optional().describe('US dollars that the model may cost in an attempt'),
+  max_steps: count.max(100_000).default(20).describe('maximum steps per attempt; solutions are played whole'),
+  max_tokens: count.optional().describe('maximum tokens of the model per attempt, input plus output'),
+  max_cost: z.number().positive().optional().describe('maximum cost of the model per attempt, in US dollars'),
   seed: z.int().nonnegative().default(0).describe('variant of the tasks that have several'),
   display: size.optional().describe("screen; default: the task's own, else 1920x1080"),
   suppress: z
     .union([count, z.literal('random')])
     .optional()
-    .describe('the action by mouse or keyboard that is silently not played; random: one of the first five'),
+    .describe('the mouse or keyboard action that is silently skipped; random: one of the first five'),
   cold: z.boolean().default(false).describe('boot the IDE for each attempt'),
   video: z.boolean().default(false).describe('record a video of each attempt'),
 });
@@ -78,20 +78,20 @@ export type StudyConfig = z.output<typeof studyConfig>;
 export const retryable = ['infrastructure', 'provider', 'grader', 'agent-error', 'suspect'] as const;
 export type Retryable = (typeof retryable)[number];
 
-/** How a study is run: none of it changes what an attempt is. */
+/** Options of a run: they do not change the attempts. */
 export const runConfig = z.strictObject({
   out: z.string().min(1).optional().describe("the study's folder"),
   parallel: count.max(1000).optional().describe('attempts at a time; default: the number of cores'),
-  budget: z.array(z.string()).default([]).describe('most that it may use, e.g. 25usd, 2000000tokens, 8h'),
+  budget: z.array(z.string()).default([]).describe('limits of the study, e.g. 25usd, 2000000tokens, 8h'),
   retry: z
     .array(z.enum(retryable))
     .default(['infrastructure', 'suspect'])
-    .describe('ends after which an attempt is tried again'),
-  checkpoint_every: count.optional().describe('save the IDE after each of so many steps, for replays'),
-  tries: count.max(20).default(2).describe('tries of one attempt in one run, at most'),
+    .describe('outcomes after which an attempt is retried'),
+  checkpoint_every: count.optional().describe('take a checkpoint every n steps, for replays'),
+  tries: count.max(20).default(2).describe('maximum tries of one attempt in one run'),
 });
 export type RunConfig = z.output<typeof runConfig>;
 
-/** A study's file: what it is, and how it is run. */
+/** A study's file: its definition, and the options of a run. */
 export const studyFile = z.strictObject({ ...studyConfig.shape, ...runConfig.shape });
 export type StudyFile = z.output<typeof studyFile>;

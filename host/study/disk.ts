@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { PwpError, causesOf } from '../../bridge/lib/index.ts';
 
-/** An attempt's record takes some 10 MB. Without room for it the attempt would end as a failure of the infrastructure. */
+/** An attempt's record takes some 10 MB. Without enough space, the attempt would end as a failure of the infrastructure. */
 const leastBytes = 200 * 1024 * 1024;
 
 /** Errors: `disk-full`. */
@@ -20,6 +20,6 @@ export function isFull(error: unknown): boolean {
 export function fullDisk(path: string, cause?: unknown): PwpError {
   return new PwpError('disk-full', `the disk of ${path} is full`, {
     cause,
-    help: 'Make room, and run the same command again: the study goes on where it was.',
+    help: 'Free some space, then run the same command again to continue the study.',
   });
 }

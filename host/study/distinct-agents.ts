@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** Studies by their folders' names; by whole paths where two folders have the same name. */
+/** Names studies by their folders, and by whole paths if two folders have the same name. */
 export function studyNames(folders: readonly string[]): ReadonlyMap<string, string> {
   const byName = Map.groupBy(new Set(folders), (folder) => basename(folder));
   const named = [...byName].flatMap(([name, own]) =>
@@ -9,7 +9,7 @@ export function studyNames(folders: readonly string[]): ReadonlyMap<string, stri
   return new Map(named);
 }
 
-/** Agents of one name in two studies are two agents, since their settings may differ: their studies' names come first. */
+/** Agents with the same name in two studies are prefixed with their study's name, since their settings may differ. */
 export function withDistinctAgents<T extends { readonly study: string | null; readonly agent: string }>(
   rows: readonly T[],
 ): T[] {

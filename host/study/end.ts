@@ -1,6 +1,6 @@
 import type { Ending, Result } from '../record/index.ts';
 
-/** How an attempt ended. A limit's reward is that of what the agent had left when it was stopped. */
+/** How an attempt ended. After a limit, the reward is that of the state when the agent was stopped. */
 export const attemptEnds = [
   'scored',
   'agent-error',
@@ -11,7 +11,7 @@ export const attemptEnds = [
 ] as const;
 export type AttemptEnd = (typeof attemptEnds)[number];
 
-/** Which limit ended it. */
+/** The limit that ended it. */
 export const attemptLimits = ['steps', 'time', 'tokens', 'cost', 'context'] as const;
 export type AttemptLimit = (typeof attemptLimits)[number];
 
@@ -21,7 +21,7 @@ export interface Ended {
   readonly limit: AttemptLimit | null;
 }
 
-/** How the attempt that a record shows has ended; null if it was cut off, and is to be made again. */
+/** How the attempt of a record ended; null if it was cut off, and has to be repeated. */
 export function endOf({ ended }: Pick<Result, 'ended'>): Ended | null {
   return ended === null ? null : ends[ended.how];
 }
@@ -29,7 +29,7 @@ export function endOf({ ended }: Pick<Result, 'ended'>): Ended | null {
 const stopped = (limit: AttemptLimit): Ended => ({ end: 'limit', limit });
 const other = (end: AttemptEnd): Ended => ({ end, limit: null });
 
-/** A sandbox that failed is scored, as suspect: an agent that ends its sandbox would else never fail. */
+/** A failed sandbox is scored, as suspect: otherwise an agent that ends its sandbox would never fail. */
 const ends: Readonly<Record<Ending, Ended | null>> = {
   finished: other('scored'),
   'model-refused': other('scored'),

@@ -3,20 +3,20 @@ import type { AttemptResult } from './attempt.ts';
 import type { StudyConfig } from './config.ts';
 import type { PlannedAttempt } from './plan.ts';
 
-/** What the attempts of one agent are expected to take. */
+/** The expected usage of one agent's attempts. */
 export interface AgentEstimate {
   readonly agent: string;
-  /** Attempts that are to be made. */
+  /** The number of remaining attempts. */
   readonly attempts: number;
   /** Tokens in and out of all of them; 0 without a model. */
   readonly tokens: number;
-  /** US dollars; null where the price is not known. */
+  /** US dollars; null if the price is not known. */
   readonly costUsd: number | null;
   /** `measured` from the attempts of this study that are over, else `most`: if each takes all its steps. */
   readonly from: 'measured' | 'most' | 'no model';
 }
 
-/** Tokens of one turn, roughly: a picture of 1280x720 and a list of marks; what a model says; the prompt with its tools. */
+/** Rough tokens: of a turn's picture of 1280x720 and list of marks; of a model's answer; of the prompt with its tools. */
 const turnTokens = { in: 3500, out: 300 };
 const promptTokens = 6000;
 const defaultWindow = 150_000;

@@ -17,12 +17,12 @@ export const studyFiles = {
   lock: '.lock',
 } as const;
 
-/** Bytes of one of these that is read. */
+/** The maximum size of such a file, in bytes. */
 const mostText = 64 * 1024 * 1024;
 
 /**
- * The folder of a study. Only what is whole is written there, and nothing is ever removed: an attempt is over once its
- * `attempt.json` is there, and every try before is beside it.
+ * The folder of a study. Files are written whole, and never removed: an attempt is over once its `attempt.json` exists,
+ * and every earlier try is next to it.
  */
 export class StudyFolder implements AsyncDisposable {
   readonly path: string;
@@ -35,7 +35,7 @@ export class StudyFolder implements AsyncDisposable {
 
   /**
    * Opens a new folder, or that of the same study. Errors: `study-in-use`, `study-differs`, `bad-study`; `usage` if the
-   * folder holds other things.
+   * folder contains other files.
    */
   static async open(path: string, lock: StudyLock, signal: AbortSignal): Promise<StudyFolder> {
     await assertOurs(path);
@@ -62,7 +62,7 @@ export class StudyFolder implements AsyncDisposable {
     await writeAtomic(path, jsonText(attemptResult.parse(result)));
   }
 
-  /** The tries that were begun, in their order; those of runs that were killed included. */
+  /** The tries that were begun, in order, including those of killed runs. */
   async tries({ folder }: PlannedAttempt): Promise<Tried[]> {
     const path = join(this.path, folder);
     const names = await readdir(path).catch(() => []);
@@ -77,7 +77,7 @@ export class StudyFolder implements AsyncDisposable {
     );
   }
 
-  /** One line an attempt, for tables. */
+  /** One line per attempt, for tables. */
   async writeTable(results: readonly AttemptResult[]): Promise<void> {
     const lines = results.map((result) => `${toJson(result)}\n`).join('');
     await writeAtomic(join(this.path, studyFiles.attempts), lines);
@@ -88,7 +88,7 @@ export class StudyFolder implements AsyncDisposable {
   }
 }
 
-/** What came of an attempt, or null while it is not over. A damaged file counts as none: its tries are beside it. */
+/** The outcome of an attempt, or null while it is not over. A damaged file counts as missing: its tries are still there. */
 export async function readAttempt(
   study: string,
   { folder }: Pick<PlannedAttempt, 'folder'>,
@@ -97,27 +97,27 @@ export async function readAttempt(
   return text === null ? null : (attemptResult.safeParse(jsonOf(text)).data ?? null);
 }
 
-/** The folder of the study that a record is in by its path; null for one that is in none. */
+/** The folder of a record's study, by the record's path; null outside of studies. */
 export function studyOf(record: string): string | null {
   const attempts = resolve(record, '../../../..');
   return basename(attempts) === 'attempts' ? dirname(attempts) : null;
 }
 
-/** Which attempt of a study a record belongs to, and whether its score is the one that counts. */
+/** The attempt of a study that a record belongs to, and whether its score is the one that counts. */
 export interface PlaceInStudy {
   /** The study's folder. */
   readonly study: string;
-  /** The name of its agent's folders, which no other agent of the study has. */
+  /** The name of its agent's folders, unique in the study. */
   readonly agent: string;
-  /** Its agent by its name in the study. */
+  /** The agent's name in the study. */
   readonly agentName: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** False for a try that the study made again. */
+  /** False for a try that the study repeated. */
   readonly counts: boolean;
 }
 
-/** Null for a record that is in no study, or whose attempt is not over. */
+/** Null for a record outside of studies, or whose attempt is not over. */
 export async function placeInStudy(record: string): Promise<PlaceInStudy | null> {
   const folder = resolve(record);
   const text = await readForeignText(dirname(folder), studyFiles.attempt, mostText).catch(() => null);
@@ -135,7 +135,7 @@ export async function placeInStudy(record: string): Promise<PlaceInStudy | null>
   };
 }
 
-/** A try of an earlier run that had ended, so that only its `attempt.json` was missing. */
+/** Whether a try of an earlier run had ended, so that only its `attempt.json` was missing. */
 export function isOver({ result }: Tried): boolean {
   return result !== null && endOf(result) !== null;
 }
@@ -145,7 +145,7 @@ async function assertOurs(path: string): Promise<void> {
   const known = ['attempts', ...Object.values(studyFiles)];
   const other = names.find((name) => !known.includes(name) && !name.endsWith('.tmp'));
   if (other === undefined) return;
-  throw new PwpError('usage', `${path} is no study's folder: it holds ${other}`, {
+  throw new PwpError('usage', `${path} is not a study folder: it contains ${other}`, {
     help: 'Give --out a new folder, or that of a study.',
   });
 }
@@ -154,11 +154,11 @@ async function inUse(path: string, lockPath: string): Promise<PwpError> {
   const holder = await lockHolder(lockPath);
   const who = holder ? `process ${holder.pid}` : 'another process';
   return new PwpError('study-in-use', `${who} runs the study ${path}`, {
-    help: 'Wait for it, or end it, and run this again.',
+    help: 'Wait for it or end it, then run this again.',
   });
 }
 
-/** `study.json`; null where there is none. Errors: `bad-study` for a damaged one. */
+/** `study.json`; null if it does not exist. Errors: `bad-study` for a damaged one. */
 export async function readLock(path: string): Promise<StudyLock | null> {
   const file = join(path, studyFiles.study);
   const text = await readForeignText(path, studyFiles.study, mostText).catch(() => null);
@@ -167,7 +167,7 @@ export async function readLock(path: string): Promise<StudyLock | null> {
   if (read.success) return read.data;
   throw new PwpError('bad-study', `${file} is damaged: ${z.prettifyError(read.error)}`, {
     cause: read.error,
-    help: 'It says what the study is. Remove it, and the next run writes it anew.',
+    help: 'It has the definition of the study. Remove it, and the next run writes it again.',
   });
 }
 

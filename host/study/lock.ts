@@ -9,10 +9,10 @@ import type { Task } from '../tasks/index.ts';
 import type { OpenedAgent } from './agents.ts';
 import { studyConfig, type StudyConfig } from './config.ts';
 
-/** `study.json`: what a study is. Attempts of two different ones are never in one folder. */
+/** `study.json`: the definition of a study. A folder never has attempts of two different ones. */
 export const studyLock = z.object({
   format: z.literal(1),
-  /** Of all that follows but `attempts`, which may grow. */
+  /** Hash of all fields below except `attempts`, which may grow. */
   hash: z.string(),
   version: z.string().describe('of pwp'),
   attempts: z.int().positive(),
@@ -22,13 +22,13 @@ export const studyLock = z.object({
 });
 export type StudyLock = z.output<typeof studyLock>;
 
-/** What each attempt shares, but for its task and its agent. The tasks are listed, however they were chosen. */
+/** The settings that all attempts share, except task and agent. The tasks are listed, regardless of how they were chosen. */
 const settings = z
   .object(studyConfig.shape)
   .omit({ tasks: true, agents: true, attempts: true })
   .omit({ data: true, ids: true, sample: true, sample_seed: true });
 
-/** What a study comes to, with what its tasks and agents are made of. */
+/** The lock of a study, with hashes of its tasks and agents. */
 export async function lockOf(
   config: StudyConfig,
   tasks: readonly Task[],
@@ -51,13 +51,13 @@ export async function lockOf(
   return { format: 1, hash: hashOf([JSON.stringify(body)]), attempts, ...body };
 }
 
-/** An agent as the file of a study has it; no user and no password of its model's server. */
+/** An agent as in the study's file, without user and password of its model's server. */
 function shownSettings(agent: StudyConfig['agents'][number] | undefined): Record<string, unknown> {
   const { base_url: url } = agent ?? {};
   return { ...agent, ...(url !== undefined && { base_url: shownAddress(url) }) };
 }
 
-/** Errors: `study-differs` with everything that is another one now. */
+/** Errors: `study-differs` with everything that has changed. */
 export function assertSame(before: StudyLock, now: StudyLock, folder: string): void {
   const differences = [
     ...(before.version === now.version ? [] : [`pwp is ${now.version}, was ${before.version}`]),
@@ -69,7 +69,7 @@ export function assertSame(before: StudyLock, now: StudyLock, folder: string): v
   if (differences.length === 0) return;
   const shown = differences.slice(0, 5).join('; ');
   const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
-  throw new PwpError('study-differs', `${folder} holds another study: ${shown}${more}`, {
+  throw new PwpError('study-differs', `${folder} contains another study: ${shown}${more}`, {
     help: 'Change it back, or give another --out.',
   });
 }
@@ -96,7 +96,7 @@ function differentItems<
     const old = was.get(name);
     if (!old) return [`${word} ${name} is new`];
     const keys = differentKeys(`${word} ${name}: `, old.set ?? {}, item.set ?? {});
-    return keys.length > 0 || old.hash === item.hash ? keys : [`${word} ${name} has another content`];
+    return keys.length > 0 || old.hash === item.hash ? keys : [`${word} ${name} has other content`];
   });
   return [...gone, ...rest];
 }
@@ -107,7 +107,7 @@ async function hashOfTask(task: Task): Promise<string> {
   return hashOf([task.instruction, JSON.stringify(task.config), String(task.seed), ...parts]);
 }
 
-/** What its model is told, the tools that it has, and the script if it plays one. */
+/** Its model's system prompt, its tools, and its script if it plays one. */
 async function hashOfAgent({ choice }: OpenedAgent, task: Task): Promise<string> {
   const { model } = choice;
   if (!model) return hashOf([choice.name]);

@@ -12,8 +12,8 @@ export interface PlannedAttempt {
 }
 
 /**
- * All attempts of a study, in the order in which they are made: the first of each agent at each task, then the second,
- * so that a study that is stopped has tried everything equally often.
+ * All attempts of a study, in order: the first of each agent at each task, then the second, so that a stopped study has
+ * tried everything equally often.
  */
 export function planAttempts(
   tasks: readonly Task[],
@@ -33,7 +33,7 @@ export function planAttempts(
   );
 }
 
-/** Names of folders: letters that every file system takes, and a number where two would be one. */
+/** Names of folders: letters that every file system takes, and a number if two would be the same. */
 export function distinctNames(names: readonly string[]): string[] {
   const plain = names.map((name) =>
     name

@@ -4,16 +4,16 @@ import { readAttempt } from './folder.ts';
 import { planAttempts } from './plan.ts';
 import type { StudyOptions } from './study.ts';
 
-/** What a study would do now. */
+/** A preview of a study's next run. */
 export interface StudyPreview {
-  /** Attempts in all. */
+  /** The total number of attempts. */
   readonly planned: number;
-  /** Those that are over. */
+  /** The number of finished ones. */
   readonly done: number;
   readonly estimates: readonly AgentEstimate[];
 }
 
-/** Reads what there is, and changes nothing. */
+/** Reads the folder, and changes nothing. */
 export async function previewStudy({
   folder,
   config,

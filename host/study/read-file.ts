@@ -44,7 +44,7 @@ function withPaths(study: StudyFile, folder: string): StudyFile {
   };
 }
 
-/** A script of a model, and a file of tools: what is a path begins with a dot or a slash, as in a shell. */
+/** Resolves a model's script and a file of tools: paths begin with a dot or a slash, as in a shell. */
 function withAgentPaths(agent: StudyAgent, folder: string): StudyAgent {
   const { model, tools } = agent;
   const script = model?.startsWith('scripted:') ? model.slice('scripted:'.length) : undefined;

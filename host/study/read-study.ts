@@ -5,18 +5,18 @@ import type { AttemptResult } from './attempt.ts';
 import { readAttempt, readLock, studyFiles } from './folder.ts';
 import { distinctNames } from './plan.ts';
 
-/** An attempt of a study's folder: what came of it, or why it is in no table yet. */
+/** An attempt in a study's folder: its outcome, or why it is in no table yet. */
 export type FoundAttempt =
   | { readonly folder: string; readonly result: AttemptResult }
   | { readonly folder: string; readonly problem: string };
 
-/** A study's folder, for readers: nothing is locked, written or waited for. */
+/** A study's folder, for readers: never locks, writes or waits. */
 export interface ReadStudy {
   readonly name: string;
   readonly folder: string;
-  /** Attempts that it has in all; null if that is not known. */
+  /** The total number of its attempts; null if it is not known. */
   readonly planned: number | null;
-  /** Steps of an attempt, at most; null if that is not known. */
+  /** Maximum steps of an attempt; null if it is not known. */
   readonly maxSteps: number | null;
   /** Names of its agents, in its order; empty if they are not known. */
   readonly agents: readonly string[];
@@ -25,25 +25,25 @@ export interface ReadStudy {
     readonly tasks: ReadonlyMap<string, string>;
     readonly agents: ReadonlyMap<string, string>;
   };
-  /** What could not be read of the study itself. */
+  /** The problems of reading the study itself. */
   readonly problems: readonly string[];
   /** Its attempts by name, one after the other. */
   attempts(): AsyncGenerator<FoundAttempt>;
-  /** The folders of its attempts, in the same order, each as in `attempts/<task>/<agent>/<number>`. */
+  /** The folders of its attempts, in the same order, as `attempts/<task>/<agent>/<number>`. */
   folders(): AsyncGenerator<string>;
   /** @param folder one of {@link folders} */
   attempt(folder: string): Promise<FoundAttempt>;
 }
 
-/** Reads a study's folder, also while the study runs. Errors: `bad-study` for a folder that is none. */
+/** Reads a study's folder, also while the study runs. Errors: `bad-study` for a folder that is not a study's. */
 export async function readStudy(path: string): Promise<ReadStudy> {
   const folder = resolve(path);
   const names = await readdir(folder).catch((cause: unknown) => {
     throw new PwpError('bad-study', `can't read ${path}`, { cause });
   });
   if (!names.includes(studyFiles.study) && !names.includes(attemptsFolder))
-    throw new PwpError('bad-study', `${path} is no study's folder`, {
-      help: `pwp eval writes one; it has a ${studyFiles.study}.`,
+    throw new PwpError('bad-study', `${path} is not a study folder`, {
+      help: `pwp eval writes one, with a ${studyFiles.study}.`,
     });
   return {
     ...{ name: basename(folder), folder, ...(await planIn(folder)) },

@@ -17,8 +17,8 @@ import { StartGate } from './start-gate.ts';
 /** Makes one try of an attempt, and leaves its record in a folder. */
 export interface AttemptRunner {
   /**
-   * Rejects where the try leaves no record of its end, when the signal fires, and with a `SharedFailure` where each other
-   * attempt would fail alike.
+   * Rejects if the try leaves no record of its end, when the signal fires, and with a `SharedFailure` if all other attempts
+   * would fail for the same reason.
    */
   run(attempt: PlannedAttempt, folder: string, options: AttemptOptions): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface AttemptOptions extends Cancellable {
 export interface LocalRunnerOptions {
   readonly node: Node;
   readonly config: StudyConfig;
-  /** As of `EpisodeOptions`. Default: none. */
+  /** As in `EpisodeOptions`. Default: no checkpoints. */
   readonly checkpointEvery?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export class LocalRunner implements AttemptRunner {
     const result = await runEpisode({
       ...{ node: this.#node, task, folder, cold, video, signal },
       agent: await chooseAgent(agent.choice, task),
-      // A solution is played whole, so that it is the ceiling at each limit.
+      // A solution is played whole, so that it is the upper bound for each limit.
       stepLimit: playsSolution(agent.choice.name) ? mostSteps : max_steps,
       checkpointEvery: this.#checkpointEvery,
       ...(display && { display }),
@@ -67,7 +67,7 @@ export class LocalRunner implements AttemptRunner {
       ...(max_tokens !== undefined && { tokenLimit: max_tokens }),
       ...(max_cost !== undefined && { costLimit: max_cost }),
       onEvent: (event) => {
-        // Whatever comes first: it runs, or it has failed.
+        // The first event of any kind: the episode runs, or it has failed.
         starting[Symbol.dispose]();
         onEvent?.(event);
       },

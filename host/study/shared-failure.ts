@@ -1,7 +1,7 @@
 import { PwpError, type PwpErrorCode } from '../../bridge/lib/index.ts';
 import type { EpisodeResult } from '../agents/index.ts';
 
-/** Each attempt with the same model would meet these as well. */
+/** All attempts with the same model would fail with these errors. */
 const shared: readonly PwpErrorCode[] = [
   'model-denied',
   'model-key-missing',
@@ -9,13 +9,13 @@ const shared: readonly PwpErrorCode[] = [
   'model-redirected',
   'no-such-model',
 ];
-/** Attempts of one agent, one after the other, in which its model was never answered. */
+/** The number of consecutive attempts of one agent without any answer of its model. */
 const mostUnanswered = 3;
 
-/** Stops a study: what ended this attempt would end all others of the agent. */
+/** Stops a study: the cause of this attempt's end would end all others of the agent. */
 export class SharedFailure extends PwpError {}
 
-/** Notices attempts that ended because no model can be asked. */
+/** Detects attempts that ended because the model can't be asked. */
 export class SharedFailures {
   readonly #unanswered = new Map<string, number>();
 
@@ -39,7 +39,7 @@ function stopped(agent: string, why: string, code: PwpErrorCode | null): SharedF
     code ?? 'model-unavailable',
     `the study stops, no attempt of ${agent} can succeed: ${why}`,
     {
-      help: 'Once that is mended, the same command goes on where it was.',
+      help: 'Once that is fixed, run the same command again to continue.',
     },
   );
 }

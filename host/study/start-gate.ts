@@ -1,7 +1,7 @@
 import { raceSignal } from '../../bridge/lib/index.ts';
 
 /**
- * Lets a few sandboxes start at a time: a burst of starts takes longer in all, and slows those that already work. The
+ * Lets a few sandboxes start at a time: a burst of starts takes longer in total, and slows those that already work. The
  * first one of a task boots an IDE that the others restore, so they wait for it.
  */
 export class StartGate {
@@ -11,12 +11,12 @@ export class StartGate {
   #under = 0;
   #opened = Promise.withResolvers<void>();
 
-  /** @param width starts at once, at most */
+  /** @param width maximum number of starts at once */
   constructor(width: number) {
     this.#width = width;
   }
 
-  /** Waits for a turn. It is over when the result is disposed; disposing it twice does no harm. */
+  /** Waits for a turn, which ends when the result is disposed. Disposing it twice does no harm. */
   async enter(task: string, signal: AbortSignal): Promise<Disposable> {
     while (this.#under >= this.#width || this.#starting.has(task)) {
       await raceSignal(this.#opened.promise, signal);

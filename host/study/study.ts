@@ -14,13 +14,13 @@ import { planAttempts, type PlannedAttempt } from './plan.ts';
 import type { AttemptRunner } from './runner.ts';
 
 export interface StudyOptions extends Cancellable {
-  /** Path of the study's folder: a new one, or that of the same study, which goes on. */
+  /** Path of the study's folder: a new one, or that of the same study, which continues. */
   readonly folder: string;
   readonly config: StudyConfig;
   readonly tasks: readonly Task[];
   readonly agents: readonly OpenedAgent[];
   readonly run: Pick<RunConfig, 'parallel' | 'budget' | 'retry' | 'tries'>;
-  /** Ends for which attempts of earlier runs are tried again, although they are over. Default: none. */
+  /** Outcomes for which finished attempts of earlier runs are retried. Default: no retries. */
   readonly again?: readonly Retryable[];
   readonly runner: AttemptRunner;
   /** Called as it happens. */
@@ -31,7 +31,7 @@ export type StudyEvent =
   | {
       readonly kind: 'begin';
       readonly attempts: readonly PlannedAttempt[];
-      /** Of those that are over. */
+      /** Of the finished ones. */
       readonly results: ReadonlyMap<PlannedAttempt, AttemptResult>;
     }
   | { readonly kind: 'attempt'; readonly attempt: PlannedAttempt }
@@ -41,21 +41,21 @@ export type StudyEvent =
 
 export interface StudyResult {
   readonly folder: string;
-  /** Attempts that the study has in all. */
+  /** The total number of the study's attempts. */
   readonly planned: number;
-  /** Those that are over, in the order of the plan. */
+  /** The finished ones, in the order of the plan. */
   readonly results: readonly AttemptResult[];
-  /** Why not all are over, e.g. that the budget is used; null if all are. */
+  /** Why not all are over, e.g. because the budget is used; null if all are. */
   readonly stopped: string | null;
-  /** US dollars of all tries, also of those that failed. */
+  /** US dollars of all tries, including failed ones. */
   readonly costUsd: number;
-  /** Tries of which the cost is not known, and not in that sum. */
+  /** The number of tries of unknown cost, which are not in that sum. */
   readonly unknownCosts: number;
 }
 
 /**
- * Makes all attempts of a study that are not over yet. However it ends, `kill -9` included, the same call goes on where
- * it was. Errors: those of {@link StudyFolder.open} and {@link parseBudget}; `disk-full`; the signal's reason.
+ * Makes all attempts of a study that are not over yet. After any end, `kill -9` included, the same call continues. Errors:
+ * those of {@link StudyFolder.open} and {@link parseBudget}; `disk-full`; the signal's reason.
  */
 export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const { config, tasks, agents, run, signal = neverAborted, onEvent } = options;
@@ -91,7 +91,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   };
 }
 
-/** Whether an earlier run ended while it tried the attempt again, or before it did. */
+/** Whether an earlier run ended during a retry of the attempt, or before it. */
 function wasBroken(
   tries: number,
   written: AttemptResult | null,
@@ -110,7 +110,7 @@ interface Going {
   readonly results: Map<PlannedAttempt, AttemptResult>;
 }
 
-/** A few at a time. What stops one for a reason that all share stops all. */
+/** Runs a few at a time. A failure that all share stops all. */
 async function runAll(
   attempts: readonly PlannedAttempt[],
   options: StudyOptions,

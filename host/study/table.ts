@@ -3,7 +3,7 @@ import type { AttemptResult } from './attempt.ts';
 
 /** The score of one agent at a number of tasks, in percent. */
 export interface Score {
-  /** Mean reward of its attempts, a task counting as much as any other; null without a score. */
+  /** Mean reward of its attempts, in which all tasks weigh the same; null without a score. */
   readonly mean: number | null;
   /** Standard deviation of that mean over the attempts' numbers; null with fewer than two. */
   readonly deviation: number | null;
@@ -13,30 +13,30 @@ export interface AgentRow {
   readonly agent: string;
   /** In the order of {@link StudyTable.families}. */
   readonly families: readonly Score[];
-  /** Macro average: a family counts as much as any other. */
+  /** Macro average, in which all families weigh the same. */
   readonly overall: Score;
   readonly attempts: number;
-  /** Those with a full reward from a sandbox that was whole. */
+  /** Attempts with a full reward from a sandbox that was whole. */
   readonly passed: number;
-  /** Those with a score from a sandbox that was not whole: in the means, and not in `passed`. */
+  /** Attempts with a score from a sandbox that was not whole: in the means, but not in `passed`. */
   readonly suspect: number;
-  /** Those that ended without a score: in no mean. */
+  /** Attempts that ended without a score: in no mean. */
   readonly unscored: number;
-  /** Those of them that ended before their first step: in no mean of steps and tokens either. */
+  /** The ones among them that ended before their first step: also in no mean of steps and tokens. */
   readonly notBegun: number;
   /** Of the attempts that began. */
   readonly meanSteps: number | null;
-  /** Tokens in and out of a mean attempt that began, by the try that counts; null where one is not known. */
+  /** Tokens in and out of a mean attempt that began, by the try that counts; null if one is not known. */
   readonly meanTokens: number | null;
-  /** Of the attempts in which an action was suppressed: what followed. */
+  /** What followed, in the attempts in which an action was suppressed. */
   readonly suppressed: Readonly<Record<AfterSuppressed, number>>;
-  /** US dollars of all attempts, each by the try that counts; null where one is not known. */
+  /** US dollars of all attempts, each by the try that counts; null if one is not known. */
   readonly costUsd: number | null;
-  /** US dollars of all their tries, those that were made again included: what was paid. Null where one is not known. */
+  /** US dollars of all their tries, including repeated ones: what was paid. Null if one is not known. */
   readonly allTriesUsd: number | null;
 }
 
-/** Agents by families of tasks: the folder that a task's own is in. */
+/** Agents by families of tasks: a family is the folder that contains the task's folder. */
 export interface StudyTable {
   readonly families: readonly string[];
   readonly rows: readonly AgentRow[];
@@ -84,12 +84,12 @@ export function isPassed({
   return reward !== null && reward >= 1 && rewardTrustworthy === true;
 }
 
-/** Its agent took a step, or it has a score. */
+/** Whether its agent took a step, or it has a score. */
 function hasBegun({ reward, steps }: AttemptResult): boolean {
   return reward !== null || steps > 0;
 }
 
-/** Null where a part is not known. */
+/** Null if a part is not known. */
 export function sumOf(parts: readonly (number | null)[]): number | null {
   return parts.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
@@ -125,7 +125,7 @@ function mean(values: readonly (number | null)[]): number | null {
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** Of a sample. */
+/** The standard deviation of a sample. */
 function deviationOf(values: readonly number[]): number | null {
   const middle = mean(values);
   if (middle === null || values.length < 2) return null;
@@ -137,7 +137,7 @@ function tokensOf({ promptTokens, completionTokens }: AttemptResult): number | n
   return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
 }
 
-/** The folder that a task's own is in. */
+/** The folder that contains a task's folder. */
 export function familyOf({ task }: Pick<AttemptResult, 'task'>): string {
   return task.split('/', 1)[0] ?? task;
 }

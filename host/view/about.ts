@@ -16,7 +16,7 @@ import {
 } from '../report/index.ts';
 import { eventOf, type OpenedRecord } from './opened-record.ts';
 
-/** What is said of an attempt as a whole. */
+/** The overview of an attempt. */
 export interface About {
   readonly html: Html;
   readonly verdict: Verdict;
@@ -25,8 +25,8 @@ export interface About {
 }
 
 /**
- * @param result as its `result.json` has it; null without one
- * @param patch what the agent changed; null without one
+ * @param result the content of its `result.json`; null without one
+ * @param patch the agent's changes; null without a patch
  */
 export async function aboutOf(
   record: OpenedRecord,
@@ -58,7 +58,7 @@ export async function aboutOf(
   };
 }
 
-/** Of a record whose result was not written, or can't be read. */
+/** For a record whose result was not written, or can't be read. */
 function shownOf(record: OpenedRecord, events: readonly RecordEvent[]): Shown {
   const [grade, end] = [eventOf(events, 'grade').at(-1), eventOf(events, 'end').at(0)];
   const steps = record.stops.filter(({ place }) => place.kind === 'step').length;

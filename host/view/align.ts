@@ -4,10 +4,10 @@ import { actionText } from '../record/index.ts';
 import type { OpenedRecord, ReadStop } from './opened-record.ts';
 import type { AlignedData, AlignedRow } from './page/index.ts';
 
-/** Moments of an attempt that are compared, and differences between two until they are taken for two others. */
+/** The maximum number of an attempt's moments to compare, and of differences, above which they are not aligned. */
 const most = { moments: 2000, differences: 1500 };
 
-/** Two attempts beside each other, by what they did: the same kind of action on the same thing is one row. */
+/** Two attempts side by side, aligned by their actions: the same kind of action on the same thing is one row. */
 export async function aligned(a: OpenedRecord, b: OpenedRecord): Promise<AlignedData> {
   const [left, right] = [await keysOf(a), await keysOf(b)];
   const isCut = a.stops.length > most.moments || b.stops.length > most.moments;
@@ -25,9 +25,9 @@ export async function aligned(a: OpenedRecord, b: OpenedRecord): Promise<Aligned
 }
 
 interface Keyed {
-  /** What it is compared by. */
+  /** The key by which it is compared. */
   readonly key: string;
-  /** All that it did. */
+  /** All of its actions. */
   readonly text: string;
 }
 
@@ -48,7 +48,7 @@ function keyOf({ moment, place }: ReadStop): Keyed {
   };
 }
 
-/** What a call is about. Where the pointer went, to the pixel, is not: the same button is elsewhere on another screen. */
+/** The subject of a call, without exact positions of the pointer: the same button is elsewhere on another screen. */
 function thing({ action, name, arguments: given, tool }: Call): string {
   if (action.kind === 'tool') return `${name} ${path(tool?.arguments ?? given)}`;
   if (action.kind === 'mark') return action.verb;

@@ -11,7 +11,7 @@ export function isEmpty({ effect, tool, mark, text }: Criteria): boolean {
 /**
  * The places of the steps that meet all criteria: one action has the effect, the tool and the mark, and the text is
  * anywhere in the step.
- * @param marksOf reads the marks of an observation; none if they can't be read
+ * @param marksOf reads the marks of an observation; empty if they can't be read
  */
 export async function matching(
   record: OpenedRecord,
@@ -65,7 +65,7 @@ async function marksBefore(record: OpenedRecord, marksOf: MarksOf, at: number): 
   return new Map();
 }
 
-/** In the words, the actions, what they rest on, what they returned, and what was said afterwards. */
+/** Whether the text is in the message, the actions, their evidence or output, or in what was said afterwards. */
 function hasText({ step, people, said }: Moment, wanted: string): boolean {
   if (wanted === '') return true;
   const texts = [
@@ -95,7 +95,7 @@ function textsOfPeople({ acts, changes }: EventOf<'people'>): string[] {
   return [changes, ...acts.flatMap(({ action, evidence }) => [action, evidence])];
 }
 
-/** What the JSON of a step that matches must have in it: to parse the others would take a hundred times as long. */
+/** Texts that the JSON of a matching step must contain: parsing all others would take a hundred times as long. */
 function rawTest({ effect, tool, mark, text }: Criteria): (line: string) => boolean {
   const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
   return (line) =>
@@ -105,5 +105,5 @@ function rawTest({ effect, tool, mark, text }: Criteria): (line: string) => bool
     (text === '' || text.length < 3 || line.toLowerCase().includes(wanted));
 }
 
-/** Names of calls that stand for a kind of input, and are no words of a record. */
+/** Names of calls that stand for a kind of input, and do not appear in a record. */
 const isInput = new Set(['xdotool', 'computer', 'dialog', 'ask_person', 'unreadable']);

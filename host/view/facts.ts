@@ -7,7 +7,7 @@ import type { ViewFolder } from './folder.ts';
 import type { ViewedAttempt } from './index-of.ts';
 import type { Facts } from './page/index.ts';
 
-/** What goes wrong between an agent and the screen, beside the failure modes. */
+/** Problems between an agent and the screen, besides the failure modes. */
 export const signs = [
   'stale-mark',
   'missed-click',
@@ -16,10 +16,10 @@ export const signs = [
   'unreadable-record',
 ] as const;
 
-/** Attempts whose facts are kept: of a study with more, the first ones are read again. */
+/** The maximum number of attempts whose facts are kept: in a larger study, the first ones are read again. */
 const mostKept = 20_000;
 
-/** Reads the records of attempts, each once as long as it is not written to. */
+/** Reads the records of attempts, each only once while it is not written to. */
 export class FactReader {
   readonly #folder: ViewFolder;
   readonly #kept = new Map<string, { readonly stamp: string; readonly facts: Facts }>();
@@ -28,7 +28,7 @@ export class FactReader {
     this.#folder = folder;
   }
 
-  /** Facts of attempts in their order, as they are read. */
+  /** Facts of attempts, in order, as they are read. */
   async *all(attempts: readonly ViewedAttempt[], signal: AbortSignal): AsyncGenerator<Facts> {
     for (const attempt of attempts) {
       signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 
-/** A folder that is viewed. Nothing outside of it is read, whatever a path or a link in it says. */
+/** The viewed folder. Nothing outside of it is read, regardless of paths and links in it. */
 export class ViewFolder {
   readonly path: string;
   readonly #real: string;
@@ -16,8 +16,8 @@ export class ViewFolder {
   static async open(path: string): Promise<ViewFolder> {
     const real = await realpath(path).catch(() => null);
     if (real === null || !(await stat(real)).isDirectory())
-      throw new PwpError('no-such-folder', `${path} is no folder`, {
-        help: 'Give the folder of a study, or one that has studies or records in it.',
+      throw new PwpError('no-such-folder', `${path} is not a folder`, {
+        help: 'Give the folder of a study, or one that contains studies or records.',
       });
     return new ViewFolder(resolve(path), real);
   }
@@ -27,7 +27,7 @@ export class ViewFolder {
     if (id === '') return this.#real;
     const names = id.split('/');
     if (names.some((name) => name === '' || name === '.' || name === '..' || name.includes('\0')))
-      throw new PwpError('usage', `${JSON.stringify(id)} is no path below the folder`);
+      throw new PwpError('usage', `${JSON.stringify(id)} is not a path below the folder`);
     return join(this.#real, ...names);
   }
 
@@ -36,8 +36,8 @@ export class ViewFolder {
   }
 
   /**
-   * The path of a regular file that is in this folder by its real name. Errors: `usage`; `no-such-file` if there is
-   * none, or a link leads out of the folder.
+   * The path of a regular file that is in this folder by its real name. Errors: `usage`; `no-such-file` if it does
+   * not exist, or a link leads out of the folder.
    */
   async file(id: string, name: string): Promise<string> {
     const path = this.below(id === '' ? name : `${id}/${name}`);
@@ -45,7 +45,7 @@ export class ViewFolder {
     if (real === null) throw new PwpError('no-such-file', `there is no ${name} in ${id}`);
     if (!real.startsWith(this.#real + sep))
       throw new PwpError('no-such-file', `${name} in ${id} is a link out of the folder, and is not followed`);
-    if (!(await stat(real)).isFile()) throw new PwpError('no-such-file', `${name} in ${id} is no file`);
+    if (!(await stat(real)).isFile()) throw new PwpError('no-such-file', `${name} in ${id} is not a file`);
     return real;
   }
 

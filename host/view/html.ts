@@ -22,7 +22,7 @@ const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
 ];
 
 /**
- * The page itself has nothing from a record: the script adds it as text, and as HTML that this server has escaped.
+ * The page itself contains nothing from a record: the script adds that as text, and as HTML that this server has escaped.
  * @param script a text without an end tag
  */
 export function html({ name, nonce }: PageOptions, script: string): string {

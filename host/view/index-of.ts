@@ -16,13 +16,13 @@ import {
 import type { ViewFolder } from './folder.ts';
 import type { AttemptLine, AttemptState, Problem, StudyLine } from './page/index.ts';
 
-/** Bytes of a result that is read. */
+/** The maximum size of a result that is read, in bytes. */
 const mostResultBytes = 64 * 1024 * 1024;
 
 /** One attempt, for the server. */
 export interface ViewedAttempt {
   readonly line: AttemptLine;
-  /** Folder of the record that counts, or the newest; null if there is none. Below the one that is viewed. */
+  /** Folder of the record that counts, or the newest; null without one. Below the viewed folder. */
   readonly record: string | null;
   readonly limit: string | null;
   readonly trustworthy: boolean | null;
@@ -34,12 +34,12 @@ export interface ViewIndex {
   readonly problems: readonly Problem[];
 }
 
-/** Folders that are looked into, and levels of them. */
+/** The maximum number of folders to search, and of levels. */
 const most = { folders: 20_000, depth: 8 };
-/** Attempts that are read at the same time. */
+/** The number of attempts to read in parallel. */
 const atOnce = 32;
 
-/** All attempts below a folder: of studies, and records that are in none. Nothing is locked, written or waited for. */
+/** All attempts below a folder: of studies, and records outside of studies. Never locks, writes or waits. */
 export async function indexOf(folder: ViewFolder): Promise<ViewIndex> {
   const studies: StudyLine[] = [];
   const attempts: ViewedAttempt[] = [];
@@ -65,7 +65,7 @@ interface FoundPlace {
   readonly id: string;
 }
 
-/** No link is followed. */
+/** Does not follow links. */
 async function* placesIn(folder: ViewFolder, problems: Problem[]): AsyncGenerator<FoundPlace> {
   let looked = 0;
   const waiting: { readonly id: string; readonly depth: number }[] = [{ id: '', depth: 0 }];
@@ -118,7 +118,7 @@ async function ofStudy(folder: ViewFolder, study: ReadStudy): Promise<ViewedAtte
     );
     const found: FoundAttempt =
       isFile === false
-        ? { folder: path, problem: `${studyFiles.attempt} is no file` }
+        ? { folder: path, problem: `${studyFiles.attempt} is not a file` }
         : await study.attempt(path);
     return 'result' in found ? over(name, id, found.result) : await open(folder, study, path, found.problem);
   });
@@ -153,12 +153,12 @@ function over(study: string, id: string, result: AttemptResult): ViewedAttempt {
     totalMs: times.totalMs,
   };
   const { record } = result;
-  // The name is of a file that anyone may have written.
+  // The name comes from a file that anyone may have written.
   const isOwn = record !== null && /^try-\d{1,9}$/.test(record);
   return { line, record: isOwn ? `${id}/${record}` : null, limit, trustworthy: rewardTrustworthy };
 }
 
-/** An attempt that is not over, or whose result can't be read: its names are those of the plan, or of its folders. */
+/** An attempt that is not over, or whose result can't be read: its names come from the plan, or from its folders. */
 async function open(
   folder: ViewFolder,
   study: ReadStudy,
@@ -198,7 +198,7 @@ export function stateOf(of: Pick<AttemptResult, 'reward' | 'rewardTrustworthy'>)
   return reward > 0 ? 'partial' : 'failed';
 }
 
-/** A record that is in no study. One without a result is not over, or was cut off. */
+/** A record outside of studies. One without a result is not over, or was cut off. */
 async function ofRecord(folder: ViewFolder, id: string): Promise<ViewedAttempt> {
   const result = await resultOf(folder, id);
   if (!result) return { ...unnamed(folder, id), record: id, limit: null, trustworthy: null };
@@ -239,7 +239,7 @@ function unnamed(folder: ViewFolder, id: string): { readonly line: AttemptLine }
   };
 }
 
-/** What a record's `result.json` says; null where there is none that can be read. */
+/** The content of a record's `result.json`; null if it does not exist or can't be read. */
 export async function resultOf(folder: ViewFolder, id: string): Promise<Result | null> {
   try {
     const path = await folder.file(id, recordFiles.result);

@@ -10,24 +10,24 @@ export interface LiveState extends AsyncDisposable {
   readonly words: string;
 }
 
-/** Where an attempt is to be opened. */
+/** The step at which to open an attempt. */
 export interface LivePlace {
-  /** Of its record, absolute. */
+  /** Folder of its record, absolute. */
   readonly folder: string;
   readonly step: number;
 }
 
-/** Goes into a step. It says how far it is, and leaves nothing behind where it fails. */
+/** Opens a step. Reports its progress, and leaves nothing behind if it fails. */
 export type OpenLive = (
   place: LivePlace,
   say: (words: string) => void,
   signal: AbortSignal,
 ) => Promise<LiveState>;
 
-/** Each takes the memory of an IDE. */
+/** The maximum number of open IDEs. Each takes the memory of an IDE. */
 const mostOpen = 3;
 
-/** The live IDEs of a page: one is opened at a time, a few may be open. Disposing it ends them all. */
+/** The live IDEs of a page: one is opened at a time, a few may be open. Disposing this ends them all. */
 export class LiveStates implements AsyncDisposable {
   readonly #openLive: OpenLive;
   readonly #open = new Map<string, { readonly state: LiveState; readonly about: OpenState }>();
@@ -37,18 +37,18 @@ export class LiveStates implements AsyncDisposable {
     this.#openLive = openLive;
   }
 
-  /** Those that are open, the oldest first. */
+  /** The open IDEs, the oldest first. */
   get open(): OpenState[] {
     return [...this.#open.values()].map(({ about }) => about);
   }
 
   /**
-   * Opens a state; its progress comes as lines, the last of which has the address or the failure. It is given up if the
-   * signal fires before. Errors: `usage` while another one is opened, or too many are open.
+   * Opens a state; its progress comes as lines, the last of which has the address or the failure. It is cancelled if the
+   * signal fires before. Errors: `usage` while another one is being opened, or if too many are open.
    * @param id of the attempt
    */
   start(id: string, place: LivePlace, signal: AbortSignal): AsyncIterable<LiveLine> {
-    if (this.#starting) throw new PwpError('usage', 'another state is being opened: wait until it is there');
+    if (this.#starting) throw new PwpError('usage', 'another state is being opened: wait until it is open');
     if (this.#open.size >= mostOpen)
       throw new PwpError('usage', `${mostOpen} states are open: end one of them first`);
     const lines = new Readable({ objectMode: true, read: () => undefined });
@@ -67,7 +67,7 @@ export class LiveStates implements AsyncDisposable {
     return lines;
   }
 
-  /** Ends one, with all that was done in it. */
+  /** Ends an IDE, and discards everything that was done in it. */
   async end(sandbox: string): Promise<void> {
     const found = this.#open.get(sandbox);
     this.#open.delete(sandbox);

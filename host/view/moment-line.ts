@@ -5,10 +5,10 @@ import { isFailing, worst, type Moment } from '../report/index.ts';
 import type { ReadStop } from './opened-record.ts';
 import type { MomentLine } from './page/index.ts';
 
-/** Actions of a step that the time line has, and characters of each text. */
+/** The maximum number of a step's actions on the time line, and of characters of each text. */
 const most = { calls: 4, text: 200, files: 8 };
 
-/** A stop as the time line shows it. */
+/** A stop, as the time line shows it. */
 export function momentLine({ at, id, place, moment, problem }: ReadStop): MomentLine {
   if (moment === null)
     return { ...empty, at, id, name: `Line ${place.number}`, ms: place.ms, failing: true, problem };

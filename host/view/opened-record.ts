@@ -6,13 +6,13 @@ import { RecordLines, type Place } from './record-lines.ts';
 /** A line of the course of an episode: a stop on its time line. */
 export interface Stop {
   readonly place: Place;
-  /** Names it in links; as in the report. */
+  /** Its name in links; as in the report. */
   readonly id: string;
-  /** What people and the agent said to each other after it. */
+  /** Messages of people and the agent after it. */
   readonly said: readonly Place[];
 }
 
-/** The lines of a stop, as they are written. */
+/** The lines of a stop, as written. */
 export interface StopText {
   /** Its place on the time line, from 0. */
   readonly at: number;
@@ -31,10 +31,10 @@ export type ReadStop = Stop & { readonly at: number; readonly text: string } & (
 const ofCourse = new Set(['reset', 'step', 'restore', 'people']);
 const words = new Set(['message', 'reply']);
 const others = new Set(eventKinds.filter((kind) => !ofCourse.has(kind) && !words.has(kind)));
-/** Lines besides those of its course that are read of one kind. */
+/** The maximum number of lines of one kind to read, besides those of its course. */
 const mostOfKind = 200;
 
-/** A record that is looked at; it may still be written. */
+/** An open record; it may still be written. */
 export class OpenedRecord {
   readonly lines: RecordLines;
   #stops: readonly Stop[] = [];
@@ -51,7 +51,7 @@ export class OpenedRecord {
     return new OpenedRecord(await RecordLines.open(path));
   }
 
-  /** Takes what was written meanwhile. */
+  /** Reads new lines. */
   async refresh(): Promise<void> {
     await this.lines.refresh();
     if (this.lines.places.length !== this.#known) this.#name();
@@ -65,12 +65,12 @@ export class OpenedRecord {
     return this.lines.places.at(-1)?.ms ?? 0;
   }
 
-  /** Undefined for a name that it does not have. */
+  /** Undefined for an unknown name. */
   find(id: string): number | undefined {
     return this.#byId.get(id);
   }
 
-  /** Some of its stops, one by one. A line that can't be read is one, too. */
+  /** Some of its stops, one by one, including lines that can't be read. */
   async *read(from: number, to: number): AsyncGenerator<ReadStop> {
     for await (const text of this.texts(from, to)) yield this.parse(text);
   }
@@ -103,13 +103,19 @@ export class OpenedRecord {
         const unheard = this.#hear(moment, stop, said);
         return { ...stop, at, text, moment: { ...moment, id: stop.id }, problem: null, unheard };
       }
-      return { ...stop, at, text, moment: null, problem: `line ${place.number} is no event of this version` };
+      return {
+        ...stop,
+        at,
+        text,
+        moment: null,
+        problem: `line ${place.number} is not an event of this version`,
+      };
     } catch (error) {
       return { ...stop, at, text, moment: null, problem: firstLines(messageOf(error)) };
     }
   }
 
-  /** The events besides its course, and what can't be read of them. */
+  /** The events besides its course, and the lines of them that can't be read. */
   async others(): Promise<{ readonly events: readonly RecordEvent[]; readonly problems: readonly string[] }> {
     const counts = new Map<string, number>();
     const places = this.lines.places.filter(({ kind }) => {
@@ -128,7 +134,7 @@ export class OpenedRecord {
     return { events, problems: [...this.#whole(), ...problems.slice(0, 20)] };
   }
 
-  /** Adds to a moment what was said after it. Returns what can't be read of that. */
+  /** Adds to a moment the messages after it. Returns those that can't be read. */
   #hear(moment: GrowingMoment, stop: Stop, said: readonly string[]): string[] {
     return stop.said.flatMap((place, i) => {
       try {
@@ -148,7 +154,7 @@ export class OpenedRecord {
     return null;
   }
 
-  /** What is wrong with the record as a whole. */
+  /** Problems of the record as a whole. */
   #whole(): string[] {
     const { places } = this.lines;
     const unread = places.filter(
@@ -157,9 +163,9 @@ export class OpenedRecord {
     return [
       ...(places.length === 0 ? ['It is empty.'] : []),
       ...(places.length > 0 && places[0]?.kind !== 'start'
-        ? ['Its first line is no start of a record.']
+        ? ['Its first line is not the start of a record.']
         : []),
-      ...(unread.length > 0 ? [`Lines that are no events of this version: ${unread.length}.`] : []),
+      ...(unread.length > 0 ? [`Lines that are not events of this version: ${unread.length}.`] : []),
     ];
   }
 

@@ -3,24 +3,24 @@ import { createReadStream } from 'node:fs';
 import { SerialQueue } from '../../bridge/lib/index.ts';
 import { parseEvent, type RecordEvent } from '../record/index.ts';
 
-/** Where a line of a record is, and what its beginning says. */
+/** The place of a line in a record, and the content of its beginning. */
 export interface Place {
   readonly offset: number;
   /** Bytes, without the newline. */
   readonly length: number;
   /** From 1. */
   readonly number: number;
-  /** The kind of event; null for a line that is no event by its beginning. */
+  /** The kind of event; null for a line that does not begin like an event. */
   readonly kind: string | null;
   readonly ms: number;
   readonly step: string | null;
 }
 
-/** Bytes of a line that are looked at for its place. */
+/** The number of bytes of a line that are read for its place. */
 const headBytes = 240;
-/** Bytes of a line that is read at all: those of a record are far below. */
+/** The maximum bytes of a line that is read at all: those of a record are far below. */
 const longest = 64 * 1024 * 1024;
-/** Bytes that are read at once. */
+/** The number of bytes to read at once. */
 const blockBytes = 4 * 1024 * 1024;
 
 const head = /^\{"at":"[^"]{1,40}","ms":(\d+(?:\.\d+)?),"event":"([a-z-]{1,40})"(?:,"step":(\d{1,9}))?/;
@@ -43,7 +43,7 @@ export class RecordLines {
     return lines;
   }
 
-  /** Finds the lines that were written meanwhile, each once however many ask. A line that is cut off is none yet. */
+  /** Finds new lines, each once, even with parallel calls. A line that is cut off does not count yet. */
   refresh(): Promise<void> {
     return this.#refreshes.run(() => this.#find());
   }
@@ -68,7 +68,7 @@ export class RecordLines {
             : Buffer.concat([carried, bytes.subarray(from, Math.min(end, from + headBytes))]);
         this.#add(lineStart, length + end - from, beginning);
         lineStart += length + end - from + 1;
-        // Now, so that a read that fails later does not find it again.
+        // Set now, so that a read after a later failure does not find it again.
         this.#read = lineStart;
         [carried, length, from] = [Buffer.alloc(0), 0, end + 1];
       }
@@ -78,7 +78,7 @@ export class RecordLines {
     }
   }
 
-  /** The text of some lines, in order. A line that is longer than any of a record is empty. */
+  /** The text of some lines, in order. Empty for a line that is longer than any of a record. */
   async *texts(places: readonly Place[]): AsyncGenerator<readonly [Place, string]> {
     await using file = await open(this.path);
     for (const block of blocks(places)) {
@@ -110,14 +110,14 @@ export class RecordLines {
     this.places.push({ offset, length, number, kind: kind ?? null, ms: Number(ms ?? 0), step: step ?? null });
   }
 
-  /** The file is another one. */
+  /** The file has been replaced. */
   #forget(): void {
     this.places.length = 0;
     this.#read = 0;
   }
 }
 
-/** Lines that follow one another, up to a block; a longer one is alone. */
+/** Groups consecutive lines, up to the size of a block; a longer line is alone. */
 function* blocks(places: readonly Place[]): Generator<readonly Place[]> {
   let block: Place[] = [];
   for (const place of places) {

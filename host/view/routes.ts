@@ -11,7 +11,7 @@ import type { LiveStates } from './live-states.ts';
 import { sendFile, sendJson, sendLines } from './send.ts';
 import { Viewed } from './viewed.ts';
 
-/** Moments of one answer. */
+/** The maximum number of moments in one answer. */
 const mostMoments = 500;
 
 const id = z.string().max(4000);
@@ -20,9 +20,9 @@ const word = z.string().max(500).default('');
 const criteria = z.object({ effect: word, tool: word, mark: word, text: word });
 
 /**
- * A page (`/`) on which the attempts below a folder are looked at, and its data. Nothing is written, and nothing outside
- * of the folder is read. Errors: `no-such-folder`.
- * @param live opens steps as live IDEs. Default: they can't be
+ * A page (`/`) that shows the attempts below a folder, and its data. Nothing is written, and nothing outside of the folder
+ * is read. Errors: `no-such-folder`.
+ * @param live opens steps as live IDEs. Default: steps can't be opened
  */
 export async function viewRoutes(path: string, live?: LiveStates): Promise<Routes> {
   const folder = await ViewFolder.open(path);
@@ -76,7 +76,7 @@ export async function viewRoutes(path: string, live?: LiveStates): Promise<Route
   };
 }
 
-/** The owner of the page alone opens and ends them, and no page of another origin. */
+/** Only the owner of the page opens and ends them, and no page of another origin. */
 function liveHandlers(live: LiveStates, viewed: Viewed): MethodHandlers {
   return {
     GET: (_, response) => Promise.resolve(sendJson(response, live.open)),
@@ -97,7 +97,7 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** A handler whose question is checked; what can't be answered is said, with its status. */
+/** A handler that checks its query; if it can't answer, it sends the reason with a status. */
 function asked<T extends z.ZodType>(
   question: T,
   handle: (question: z.output<T>, asking: Asking) => Promise<void>,

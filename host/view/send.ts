@@ -18,11 +18,11 @@ export function typeOf(name: string): string {
   const [, ending = ''] = /^frames\/[\w-]{1,100}\.([a-z]{3,4})$/.exec(name) ?? [];
   const type = name === recordFiles.video ? types.mkv : ending === 'mkv' ? undefined : types[ending];
   if (type === undefined)
-    throw new PwpError('usage', `${JSON.stringify(name)} is no picture or video of a record`);
+    throw new PwpError('usage', `${JSON.stringify(name)} is not a picture or video of a record`);
   return type;
 }
 
-/** A picture or a part of a video. As a page of its own, it can do nothing: a picture of SVG may have a script in it. */
+/** A picture or a part of a video. Opened as a page, it can do nothing: an SVG picture may contain a script. */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export async function sendFile(
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   response.setHeader('Accept-Ranges', 'bytes');
-  // What a record has of a moment is never written again.
+  // Files of a record are never rewritten.
   response.setHeader('Cache-Control', 'private, max-age=3600');
   if (range === 'outside') {
     response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
@@ -54,7 +54,7 @@ interface Range {
   readonly end: number;
 }
 
-/** One range; several are answered with the whole, as they may be. */
+/** One range; several are answered with the whole file, as the protocol allows. */
 function rangeOf(header: string | undefined, size: number): Range | 'outside' | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return null;
@@ -68,7 +68,7 @@ export function sendJson(response: ServerResponse, value: unknown): void {
   response.end(toJson(value));
 }
 
-/** Sends values as they come, a line of JSON each; waits while the page does not read. */
+/** Sends values as they arrive, one line of JSON each; waits while the page does not read. */
 export async function sendLines(
   response: ServerResponse,
   values: AsyncIterable<unknown>,

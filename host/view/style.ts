@@ -1,4 +1,4 @@
-/** What the page of studies has beside the report's style. */
+/** The style of the page of studies, besides the report's style. */
 export const viewStyle = `
 body { display: flex; flex-direction: column; min-height: 100vh; }
 main { width: 100%; max-width: none; margin: 0; padding: 20px clamp(16px, 2.4vw, 40px) 64px; outline: none; }

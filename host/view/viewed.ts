@@ -39,12 +39,12 @@ import type {
 } from './page/index.ts';
 import { typeOf } from './send.ts';
 
-/** Records that are kept open, by the places of their lines. */
+/** The maximum number of records to keep open, with the places of their lines. */
 const mostOpen = 8;
-/** Small pictures that are kept. */
+/** The maximum number of small pictures to keep. */
 const mostThumbs = 400;
 
-/** What a page of one folder asks for. It only reads. */
+/** Answers the requests of a page for one folder. It only reads. */
 export class Viewed {
   readonly #folder: ViewFolder;
   readonly #facts: FactReader;
@@ -53,7 +53,7 @@ export class Viewed {
   readonly #isLive: boolean;
   #index: ViewIndex = { studies: [], attempts: [], problems: [] };
 
-  /** @param isLive steps can be opened as live IDEs */
+  /** @param isLive whether steps can be opened as live IDEs */
   constructor(folder: ViewFolder, isLive = false) {
     this.#isLive = isLive;
     this.#folder = folder;
@@ -84,7 +84,7 @@ export class Viewed {
     }
   }
 
-  /** A record that can't be read matches nothing; the attempt has a sign that says so. */
+  /** A record that can't be read matches nothing; a sign on the attempt shows that. */
   async #foundOrNone(record: string, criteria: Criteria, signal: AbortSignal): Promise<number[]> {
     try {
       return await this.#findIn(record, criteria, signal, false);
@@ -94,7 +94,7 @@ export class Viewed {
     }
   }
 
-  /** Places of the steps of one attempt that match. */
+  /** Places of the matching steps of one attempt. */
   async findIn(id: string, criteria: Criteria, signal: AbortSignal): Promise<number[]> {
     return this.#findIn(await this.#recordOf(id), criteria, signal, true);
   }
@@ -146,7 +146,7 @@ export class Viewed {
     throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
   }
 
-  /** The folder of an attempt's record, in which nothing leads elsewhere. Errors: `no-record`. */
+  /** The folder of an attempt's record, without links that lead out. Errors: `no-record`. */
   async recordFolder(id: string): Promise<string> {
     return dirname(await this.#folder.file(await this.#recordOf(id), recordFiles.events));
   }
@@ -195,7 +195,7 @@ export class Viewed {
     observation: RecordedObservation,
   ): Promise<readonly [readonly RecordedMark[], string | null]> {
     try {
-      // Also a link out of the folder is refused by this.
+      // This also refuses a link out of the folder.
       await this.#folder.file(record, observation.marks);
       return [await readMarks(this.#folder.below(record), observation), null];
     } catch (error) {
@@ -211,7 +211,7 @@ export class Viewed {
     return matching(opened, async (seen) => (await this.#marksOf(record, seen))[0], criteria, signal);
   }
 
-  /** The record that is shown for an id: an attempt's last try, or the record of that name. Errors: `no-record`. */
+  /** The record to show for an id: an attempt's last try, or the record with that name. Errors: `no-record`. */
   async #recordOf(id: string): Promise<string> {
     const known = this.#index.attempts.find(({ line }) => line.id === id)?.record;
     const record = known ?? ((await this.#folder.has(id, recordFiles.events)) ? id : null);
@@ -259,7 +259,7 @@ function unread(problem: string, text: string): Html {
   </section>`;
 }
 
-/** Drops what was added first. */
+/** Drops the oldest entries. */
 function oldest<T>(map: Map<string, T>, most: number): void {
   const [first] = map.keys();
   if (map.size > most && first !== undefined) map.delete(first);

@@ -90,7 +90,7 @@ describe('pwp eval', () => {
     assert.match(again.stdout, /^null +0\.0 ± 0\.0 +0\.0 ± 0\.0 +0\/2/m);
     const other = await cli.pwp(...args, '--max-steps', '50');
     assert.equal(other.code, 1);
-    assert.match(other.stderr, /holds another study: max_steps is 50, was 20/);
+    assert.match(other.stderr, /contains another study: max_steps is 50, was 20/);
   });
 
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
@@ -98,7 +98,7 @@ describe('pwp eval', () => {
     [['-t', 'tasks/vscode', '-a', 'oracel'], /there is no agent "oracel"/],
     [['-t', 'tasks/vscode', '-a', 'cua'], /the agent cua needs a model/],
     [['-t', 'tasks/vscode', '-a', 'oracle', '-m', 'gpt-5.4'], /no agent of the study asks a model/],
-    [['-t', 'tasks/vscode', '-a', 'oracle', '--budget', 'lots'], /"lots" is no budget/],
+    [['-t', 'tasks/vscode', '-a', 'oracle', '--budget', 'lots'], /"lots" is not a budget/],
     [['-t', 'tasks/vscode', '-a', 'cua', '-m', 'mystery'], /unknown model provider for "mystery"/],
   ];
   for (const [options, message] of wrong)

@@ -124,7 +124,7 @@ describe('pwp export ide-bench', () => {
       folder.file('x'),
     );
     assert.notEqual(code, 0);
-    assert.match(stderr, /holds no record/);
+    assert.match(stderr, /contains no record/);
   });
 });
 

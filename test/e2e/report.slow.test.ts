@@ -47,7 +47,7 @@ describe('pwp report', () => {
   });
 
   it('refuses what is no study and no format', async () => {
-    await assert.rejects(report(256, folder.path), /is no study's folder/);
+    await assert.rejects(report(256, folder.path), /is not a study folder/);
     await assert.rejects(report(256, study, '--format', 'pdf'), /html,csv,md,latex/);
   });
 

@@ -30,12 +30,12 @@ describe('a wrong command line', () => {
       /--serve takes no --max-tokens and no --max-cost/,
     ],
     ['run -t tasks/vscode/autosave-500 --serve -k 2', /--serve is for one episode, and these are 2/],
-    ['demonstrate tasks/vscode/autosave-500 --solution by-hand.sh', /by-hand\.sh is no name of a solution/],
+    ['demonstrate tasks/vscode/autosave-500 --solution by-hand.sh', /by-hand\.sh must end with \.xdotool/],
     [
       'demonstrate tasks/vscode/autosave-500 --solution tasks/vscode/autosave-500/solution/gui.xdotool',
-      /gui\.xdotool is there already/,
+      /gui\.xdotool already exists/,
     ],
-    ['demonstrate tasks/vscode/autosave-500 --solution no/such/by-hand.xdotool', /no\/such is no folder/],
+    ['demonstrate tasks/vscode/autosave-500 --solution no/such/by-hand.xdotool', /no\/such is not a folder/],
     ['run --display 7', /expected e\.g\. 1280x800/],
   ] as const) {
     it(`ends with 2 and one line that says what is wrong: pwp ${words}`, async () => {

@@ -34,18 +34,18 @@ export type ProofRun = Pick<Finding, 'task' | 'run' | 'round' | 'display'>;
 
 export type ProofStage = 'starting the IDE' | 'playing and grading';
 
-/** So that they are not taken for results. */
+/** Marks the folder, so that the proofs are not mistaken for results. */
 async function markProofs(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: privateFolder });
   await writeFile(join(folder, proofsMark), 'Proofs of tasks, by pwp tasks check: no results.\n');
 }
 
-/** Tasks that are looked at without an IDE, at a time. */
+/** The number of tasks that are checked without an IDE at a time. */
 const looksAtOnce = 4;
 
 /**
- * A task is valid when its null fails, each solution passes and each false solution fails, when the agent can read
- * nothing of tests and solutions, and when one seed always makes the same task.
+ * A task is valid if doing nothing fails, each solution passes and each false solution fails, if the agent can read no part
+ * of the tests and solutions, and if one seed always makes the same task.
  */
 export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
   const { node, displays = [], rounds = 1, parallel, signal = neverAborted, onFinding } = options;
@@ -57,7 +57,7 @@ export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
   const turn = options.cold === true ? (_: Planned, run: () => Promise<Finding>) => run() : bootsFirst();
   const played = await forEachParallel(interleave(plans, parallel), parallel, signal, async (plan) => {
     const finding = await turn(plan, () => prove(plan, options));
-    // One that was interrupted proves nothing, and is no fault of the task.
+    // An interrupted run proves nothing, and is not a fault of the task.
     signal.throwIfAborted();
     onFinding?.(finding);
     return finding;
@@ -97,7 +97,7 @@ function bootsFirst(): (plan: Planned, run: () => Promise<Finding>) => Promise<F
   };
 }
 
-/** What shows without an IDE. */
+/** The findings that need no IDE. */
 async function lookAt(task: Task, options: CheckOptions): Promise<Finding[]> {
   const base = { task: task.id, round: 1, display: null, expected: 1 } as const;
   const start = performance.now();
@@ -172,7 +172,7 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
     return runEpisode({ node, task, agent: plan.agent(), folder: to, display, cold, signal, onEvent });
   };
   const first = await episode(folder);
-  // A sandbox that was not whole says nothing of the task. Once more, not more often: the solution itself may kill it.
+  // A sandbox that was not whole proves nothing about the task. One retry only: the solution itself may kill it.
   const result = first.rewardTrustworthy === false ? await episode(`${folder}-again`) : first;
   return {
     ...{ task: task.id, run, round, display, expected, reward: result.reward },
@@ -184,7 +184,7 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
 }
 
 function whyOf(checks: readonly CheckResult[]): string {
-  if (checks.length === 0) return 'the tests say no more';
+  if (checks.length === 0) return 'the tests give no details';
   const failed = checks.filter(({ passed }) => passed === false).map(({ name, why }) => `${name}: ${why}`);
   return failed.join('; ') || 'no check failed';
 }

@@ -1,26 +1,26 @@
 import type { Display } from '../../node/index.ts';
 
-/** What one run of a task's proof showed. */
+/** The result of one run of a task's proof. */
 export interface Finding {
   readonly task: string;
   /** `null`, `solution <name>`, `false <name>`, `leaks`, `complete`, `isolated` or `variant`. */
   readonly run: string;
   /** From 1. */
   readonly round: number;
-  /** Null if no IDE was shown. */
+  /** Null for a run without an IDE. */
   readonly display: Display | null;
   readonly expected: number;
   /** Null when the run ended without a score. */
   readonly reward: number | null;
   readonly holds: boolean;
-  /** Why the score is what it is, or why there is none. */
+  /** The reason for the score, or for a missing score. */
   readonly why: string;
-  /** What the author should look at although the finding holds; null where there is nothing. */
+  /** A warning for the author although the finding holds; null without one. */
   readonly warning: string | null;
   readonly ms: number;
 }
 
-/** What the findings of one task amount to. */
+/** The verdict on one task, from its findings. */
 export interface Validity {
   readonly task: string;
   /** Every finding holds, in every round. */

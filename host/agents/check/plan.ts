@@ -15,8 +15,8 @@ export interface Planned {
 }
 
 /**
- * The episodes that prove a task: nothing done, each solution, each false one. What goes by pixels is done at every
- * display, the rest at the first.
+ * The episodes that prove a task: nothing done, each solution, each false one. Solutions that use pixels are played at
+ * every display, the rest at the first.
  */
 export async function planOf(task: Task, displays: readonly Display[], rounds: number): Promise<Planned[]> {
   const [solutions, falseSolutions] = await Promise.all([task.solutions(), task.falseSolutions()]);
@@ -59,8 +59,8 @@ function onFirst([display]: readonly Display[], play: Play): Shown[] {
 }
 
 /**
- * The plans of many tasks in one line for a number of episodes at a time: the first episode of a task, which boots its
- * IDE, well before the others, which restore it.
+ * Orders the plans of many tasks for a number of parallel episodes: the first episode of a task, which boots its IDE,
+ * comes well before the others, which restore it.
  */
 export function interleave(plans: readonly (readonly Planned[])[], ahead: number): Planned[] {
   const firsts = plans.flatMap(([first]) => (first ? [first] : []));

@@ -10,7 +10,7 @@ import type { Task } from '../../tasks/index.ts';
 import { recordUsage } from '../record-usage.ts';
 import { solutionOf, type DemonstratedSolution, type ShownStep } from './solution.ts';
 
-/** What a person does, from where they do it: a page. */
+/** The steps of a person, from the page in which they act. */
 export class PersonSteps {
   readonly #steps: PersonStep[] = [];
   #news = Promise.withResolvers<void>();
@@ -64,8 +64,8 @@ export interface Demonstration {
 }
 
 /**
- * Records how a person solves a task: each step of theirs with the screen after it, as if an agent had done it, and the
- * grade. The person lets programs watch, else the screens would be missing. Errors: `control-held` where they don't; those
+ * Records how a person solves a task: each of their steps with the screen after it, as if an agent had taken it, and the
+ * grade. The person must let programs watch, or the screens would be missing. Errors: `control-held` if they don't; those
  * of `Environment.reset` and `grade`.
  */
 export async function recordDemonstration(options: DemonstrationOptions): Promise<Demonstration> {
@@ -133,5 +133,5 @@ function infoOf(
   };
 }
 
-/** In place of what is private. */
+/** Replaces private text. */
 const why = 'it is private, and was not recorded';

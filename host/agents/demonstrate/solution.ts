@@ -1,7 +1,7 @@
 import type { Observation, PersonStep, RecordedAct } from '../../env/index.ts';
 import { namedMark } from '../named-mark.ts';
 
-/** What a person did, and what was on the screen before. */
+/** A person's step, with the marks on the screen before it. */
 export interface ShownStep {
   readonly step: Pick<PersonStep, 'acts'>;
   readonly before: Pick<Observation, 'marks'>;
@@ -10,9 +10,9 @@ export interface ShownStep {
 /** A demonstration as the lines of a solution (`*.xdotool`). */
 export interface DemonstratedSolution {
   readonly text: string;
-  /** Lines that go by coordinates, which are right in a window of the same size alone. */
+  /** Lines with coordinates, which are only right in a window of the same size. */
   readonly byPlace: readonly string[];
-  /** What can't be played again, because it was recorded as private. */
+  /** Lines that can't be played again, because they were recorded as private. */
   readonly missing: readonly string[];
 }
 
@@ -23,8 +23,8 @@ const clicks: readonly (readonly [pattern: RegExp, verb: string])[] = [
 ];
 
 /**
- * A line for each thing that was done: keys and text as they are, clicks by the mark they hit where its name tells it from
- * all others, and by place otherwise.
+ * A line for each act: keys and text as they are, clicks by the mark they hit if its name is unique, and by place
+ * otherwise.
  */
 export function solutionOf(steps: readonly ShownStep[], by: string): DemonstratedSolution {
   const lines = steps.flatMap(({ step, before }) => step.acts.map((act) => lineOf(act, before)));
@@ -42,6 +42,6 @@ function lineOf({ line, hit }: RecordedAct, { marks }: ShownStep['before']): str
   const verb = clicks.find(([pattern]) => pattern.test(line))?.[1];
   if (verb === undefined || hit === null || hit.name === '') return line;
   const same = marks.filter(({ role, name }) => role === hit.role && name === hit.name);
-  // One that was not there yet has come with what was done just before.
+  // If no mark matches, the act just before made it appear.
   return same.length > 1 ? line : `${verb} ${namedMark(hit)}`;
 }

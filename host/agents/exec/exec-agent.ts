@@ -28,7 +28,7 @@ export interface ExecOptions {
   readonly task: string;
   readonly tools: AgentTools;
   readonly view?: ViewOptions | undefined;
-  /** Milliseconds that it may take for one answer. Default: ten minutes. */
+  /** The time limit for one answer, in milliseconds. Default: ten minutes. */
   readonly answerMs?: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export class ExecAgent implements Agent {
 const isProgram =
   'found=$(command -v -- "$1") && case $found in */*) [ -f "$found" ] && [ -x "$found" ];; esac';
 
-/** What needs a shell to be read, e.g. a quoted path, is not looked for. Errors: `command-missing`. */
+/** Does not look for words that only a shell can read, e.g. a quoted path. Errors: `command-missing`. */
 export async function requireCommand(command: string): Promise<void> {
   const [program = ''] = command.trim().split(/\s+/, 1);
   if (/["'\\$`~]/.test(program)) return;
@@ -121,7 +121,7 @@ interface AnswerLimits {
   readonly answerMs: number;
 }
 
-/** What can't be read is said once, with what is wrong; the second time in a row it ends the episode. */
+/** Reports an unreadable answer once, with the reason; the second one in a row ends the episode. */
 async function ask<T extends z.ZodType>(
   program: AgentProgram,
   message: object,
@@ -147,12 +147,12 @@ async function timed(
     if (signal.aborted || !limit.signal.aborted) throw cause;
     throw new PwpError('agent-answer', `the agent gave no answer within ${answerMs / 1000} s`, {
       cause,
-      help: 'A longer time can be set with --answer-timeout.',
+      help: 'Set a longer time with --answer-timeout.',
     });
   }
 }
 
-/** Passes over answers to earlier messages: a program that wrote a line too many would be one behind for ever. */
+/** Skips answers to earlier messages: a program that wrote a line too many would stay one behind for ever. */
 async function exchange(program: AgentProgram, message: object, signal: AbortSignal): Promise<string> {
   const id = await program.send(message, signal);
   for (;;) {
@@ -162,7 +162,7 @@ async function exchange(program: AgentProgram, message: object, signal: AbortSig
   }
 }
 
-/** Number of the message that a line answers, where it says so. */
+/** Number of the message that a line answers, if it says so. */
 function answeredBy(line: string): number | undefined {
   try {
     return numbered.safeParse(parseJson(line)).data?.id;
@@ -181,7 +181,7 @@ function read<T extends z.ZodType>(
       ? { value: parsed.data }
       : { why: z.prettifyError(parsed.error).replaceAll('\n', ' ') };
   } catch (error) {
-    return { why: `it is no JSON: ${messageOf(error)}` };
+    return { why: `it is not JSON: ${messageOf(error)}` };
   }
 }
 

@@ -19,12 +19,12 @@ const id = z
   .int()
   .positive()
   .optional()
-  .describe('of the message that it answers; one to an earlier message is passed over');
+  .describe('of the message that it answers; answers to earlier messages are skipped');
 
-/** What tells which message a line answers. */
+/** The part of a line that names the message it answers. */
 export const numbered = z.object({ id });
 
-/** What the program says first. */
+/** The program's first message. */
 export const ready = z.strictObject({
   id,
   protocol: z.literal(execProtocol),
@@ -35,7 +35,7 @@ export const ready = z.strictObject({
 });
 export type Ready = z.output<typeof ready>;
 
-/** What it says to each observation. */
+/** Its answer to an observation. */
 export const answer = z.strictObject({
   id,
   actions: z
@@ -55,7 +55,7 @@ export const answer = z.strictObject({
       model_ms: z.number().nonnegative().optional(),
     })
     .optional()
-    .describe('what its model was asked for this answer, if it asked one'),
+    .describe('usage of its model for this answer, if it asked one'),
 });
 export type Answer = z.output<typeof answer>;
 
@@ -68,12 +68,12 @@ export function actionsOf({ actions }: Answer): (string | Action)[] {
   });
 }
 
-/** What it is told first. */
+/** The first message to it. */
 export interface Start {
   readonly task: string;
   readonly instruction: string;
   readonly limits: EpisodeLimits;
-  /** Milliseconds that it may take for one answer. */
+  /** The time limit for one answer, in milliseconds. */
   readonly answerMs: number;
   readonly screen: Observation['screen'];
   readonly tools: readonly FunctionTool[];
@@ -90,19 +90,19 @@ export function startOf({ task, instruction, limits, answerMs, screen, tools }: 
   };
 }
 
-/** What of an observation is sent beside the picture. Coordinates are pixels of that picture. */
+/** The parts of an observation that are sent besides the picture. Coordinates are pixels of that picture. */
 export function observed(observation: Observation): object {
   const { number, title, focus, caret, marks, dialog, unread = [], screen } = observation;
   const { width, height } = screen.view ?? screen;
   return { number, width, height, title, focus, caret, dialog: dialog ?? null, marks, unread };
 }
 
-/** What VS Code did before these, where it is known. */
+/** Events of VS Code before these, if known. */
 export function meanwhileOf(last: StepInfo | undefined): object {
   return last?.meanwhile === undefined ? {} : { meanwhile: last.meanwhile };
 }
 
-/** What came of the actions before; empty at first. */
+/** The outcomes of the actions before; empty at first. */
 export function outcomesOf(last: StepInfo | undefined): object[] {
   return (last?.outcomes ?? []).map(({ action, effect, evidence, output }) => ({
     ...{ action: actionText(action), effect, evidence },

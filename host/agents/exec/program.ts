@@ -5,16 +5,16 @@ import { OutputEnds } from './output-ends.ts';
 
 /** Longest line that is read, in UTF-16 code units. */
 const longestLine = 1024 * 1024;
-/** What is kept of its standard error: of its beginning and its end each, in bytes. */
+/** The number of bytes to keep of its standard error: of its beginning and its end each. */
 const keptErrors = 256 * 1024;
-/** What the error that it ends with has of it, in UTF-16 code units. */
+/** The part of it that its final error quotes, in UTF-16 code units. */
 const quotedErrors = 2000;
-/** A process that it left behind may hold its standard error open, in milliseconds. */
+/** The longest wait for its standard error, in milliseconds: a process that it left behind may hold it open. */
 const lastErrorsMs = 500;
 /** After its standard input has ended. */
 const graceMs = 2000;
 
-/** A command that speaks lines of JSON on its standard streams. It and all that it starts end with it. */
+/** A command that speaks lines of JSON on its standard streams. Disposing this ends it and all that it starts. */
 export class AgentProgram implements AsyncDisposable {
   readonly #folder: TemporaryFolder;
   readonly #child: Child;
@@ -30,11 +30,11 @@ export class AgentProgram implements AsyncDisposable {
     const { stdout, stderr } = child.process;
     this.#lines = linesOf(stdout);
     this.#errors = stderr ? new OutputEnds(stderr, keptErrors) : undefined;
-    // What it does not read any more shows when it is asked.
+    // The next request shows that it no longer reads.
     child.process.stdin?.on('error', () => undefined);
   }
 
-  /** For files that it is given, gone with it. */
+  /** A folder for files that it is given, removed with it. */
   get folder(): string {
     return this.#folder.path;
   }
@@ -53,22 +53,22 @@ export class AgentProgram implements AsyncDisposable {
   }
 
   /**
-   * Waits until the line is passed on: a program that reads nothing holds up nobody but itself. Returns the number that
-   * the message has as its `id`, from 1.
+   * Waits until the line is passed on, so a program that does not read holds up only itself. Returns the `id` of the
+   * message, from 1.
    */
   async send(message: object, signal: AbortSignal): Promise<number> {
     const id = (this.#sent += 1);
     const { stdin } = this.#child.process;
     if (!stdin || stdin.destroyed) return id;
     if (!stdin.write(`${toJson({ id, ...message })}\n`)) {
-      // Why it reads no more shows when its answer is awaited.
+      // The wait for its answer shows why it no longer reads.
       const drained = once(stdin, 'drain').catch(() => undefined);
       await raceSignal(Promise.race([drained, this.#child.stopped]), signal);
     }
     return id;
   }
 
-  /** Its next line. Errors: `agent-ended` if there is none, `too-large`. */
+  /** Its next line. Errors: `agent-ended` after the last one, `too-large`. */
   async receive(signal: AbortSignal): Promise<string> {
     const line = await raceSignal(this.#lines.next(), signal);
     if (line.done !== true) return line.value;
@@ -76,7 +76,7 @@ export class AgentProgram implements AsyncDisposable {
     throw await this.#ended();
   }
 
-  /** What it wrote on its standard error; of much, the beginning and the end. */
+  /** Its standard error; if that is long, the beginning and the end. */
   get errors(): string {
     return this.#errors?.text() ?? '';
   }
@@ -98,11 +98,11 @@ export class AgentProgram implements AsyncDisposable {
     const said = clipEnd(this.errors, quotedErrors).trim();
     const words = said === '' ? '' : `; it wrote: ${said}`;
     return new PwpError('agent-ended', `${this.#command} ended with ${how} before it had finished${words}`, {
-      help: 'It goes on until it is told to stop, or says {"done": true}; see docs/agents.md.',
+      help: 'It has to run until it is asked to stop, or answers {"done": true}; see docs/agents.md.',
     });
   }
 
-  /** Waits for what it had written when it ended. */
+  /** Waits for the output that it had written when it ended. */
   async #lastErrors(): Promise<void> {
     const { stderr } = this.#child.process;
     if (!stderr || stderr.readableEnded || stderr.destroyed) return;
@@ -110,7 +110,7 @@ export class AgentProgram implements AsyncDisposable {
   }
 }
 
-/** Whole lines; a last one without an end is none. Errors: `too-large`. */
+/** Whole lines; a last one without a line end is dropped. Errors: `too-large`. */
 async function* linesOf(stream: NodeJS.ReadableStream | null): AsyncGenerator<string, undefined> {
   if (!stream) return undefined;
   stream.setEncoding('utf8');

@@ -6,13 +6,13 @@ import type { Block, ComputerCall, FunctionCall } from '../../models/index.ts';
 import { actTool, finishTool, lookTool } from './computer.ts';
 import type { AgentTools } from './tool-set.ts';
 
-/** What a model asked for in one call, as actions of a step. */
+/** One call of a model, as actions of a step. */
 export interface Asked {
   readonly id: string;
   readonly actions: readonly (string | Action)[];
   /** It used, or wanted to see, the screen. */
   readonly screen: boolean;
-  /** Of a computer tool of the vendor's. */
+  /** A call of the vendor's computer tool. */
   readonly call?: ComputerCall;
 }
 
@@ -26,7 +26,7 @@ const lines = z.strictObject({ actions: z.array(z.string()).min(1).max(50) });
 const corner = z.int().nonnegative();
 const region = z.strictObject({ region: z.tuple([corner, corner, corner, corner]).optional() });
 
-/** What can't be done is an action as well: one that the step refuses, with the reason, so that the model learns of it. */
+/** An impossible call becomes an action, too: the step refuses it with the reason, so that the model learns about it. */
 export function askedBy(blocks: readonly Block[], tools: AgentTools, computer: boolean): AskedTurn {
   const calls = blocks.filter((block) => block.kind === 'call' || block.kind === 'computer');
   return {
@@ -44,7 +44,7 @@ function ofFunction(call: FunctionCall, tools: AgentTools, computer: boolean): A
   const { id, name, arguments: given } = call;
   if (name === finishTool.name) return { id, actions: [], screen: false };
   if (given === null)
-    return refused(call, `the arguments are no JSON object: ${clip(call.written ?? '', 200)}`);
+    return refused(call, `the arguments are not a JSON object: ${clip(call.written ?? '', 200)}`);
   if (computer && name === actTool.name) {
     const read = lines.safeParse(given);
     if (!read.success) return refused(call, z.prettifyError(read.error));

@@ -1,6 +1,6 @@
 import type { FunctionTool } from '../../models/index.ts';
 
-/** Mouse and keyboard for models without a computer tool of their vendor's, and for those that are shown marks. */
+/** Mouse and keyboard for models without a computer tool of their vendor, and for models that are shown marks. */
 export const actTool: FunctionTool = {
   name: 'act',
   description: [

@@ -1,6 +1,6 @@
 import type { ObservationPart } from './parts.ts';
 
-/** How one kind of agent works: which tools it has, and what it is shown. */
+/** A kind of agent: its tools, and the parts of an observation that it is shown. */
 export interface AgentKind {
   readonly name: string;
   /** One line, for `pwp agents`. */
@@ -9,9 +9,9 @@ export interface AgentKind {
   readonly computer: boolean;
   /** Name of its set of tools. */
   readonly tools: string;
-  /** What it is shown if its model has a computer tool of its vendor's, which was trained on pictures alone. */
+  /** Shown if its model has a computer tool of its vendor, which was trained on pictures alone. */
   readonly trained: readonly ObservationPart[];
-  /** What it is shown otherwise. */
+  /** Shown otherwise. */
   readonly untrained: readonly ObservationPart[];
   /** Whether it is shown the screen after each turn, or only if it has used the mouse or the keyboard in it. */
   readonly looks: 'always' | 'after-input';

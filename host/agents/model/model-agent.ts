@@ -31,7 +31,7 @@ export interface ModelAgentOptions {
   readonly model: Model;
   readonly system: string;
   readonly tools: AgentTools;
-  /** What it is shown. Default: as its kind says, for this model. */
+  /** The parts that it is shown. Default: those of its kind, for this model. */
   readonly parts?: readonly ObservationPart[] | undefined;
   /** Default: the screen within 1280x720. */
   readonly view?: ViewOptions | undefined;
@@ -40,10 +40,10 @@ export interface ModelAgentOptions {
   readonly pictures?: readonly Extract<Content, { kind: 'image' }>[];
 }
 
-/** Every model takes a picture of this size as it is. */
+/** Every model takes a picture of this size unchanged. */
 const usualView = { within: { width: 1280, height: 720 } } as const;
 
-/** Answers in a row that were cut before a call, after which the agent is asked again. */
+/** The number of answers in a row that may be cut before a call; the model is asked again after each. */
 const mostCuts = 3;
 const cutText: Content = {
   kind: 'text',
@@ -55,7 +55,7 @@ const cutAfterCalls: Content = {
   text: 'Your last answer was cut at its limit of tokens. The calls that were whole have been done, and no other.',
 };
 
-/** A model in a loop: it is shown the IDE, says what to do, and learns what became of it. One instance, one episode. */
+/** A model in a loop: it is shown the IDE, calls tools, and gets their results. One instance, one episode. */
 export class ModelAgent implements Agent {
   readonly name: string;
   readonly view: ViewOptions;
@@ -66,9 +66,9 @@ export class ModelAgent implements Agent {
   readonly #messages: Message[] = [];
   #calls: readonly Asked[] = [];
   #cuts = 0;
-  /** The last answer was cut behind a call. */
+  /** The last answer was cut after a call. */
   #isCut = false;
-  /** Most tokens of an answer, as its server has said. */
+  /** Maximum tokens of an answer, as its server has reported. */
   #maxOutput: number | undefined;
   #usage: Usage | null = null;
   #unanswered: Pick<Decision, 'asked' | 'exchanges'> | undefined;
@@ -93,7 +93,7 @@ export class ModelAgent implements Agent {
 
   get about(): NonNullable<Agent['about']> {
     const { model, system, tools, kind, window } = this.#options;
-    // Each result of such a tool must have its picture, whatever the limit.
+    // Each result of such a tool must have its picture, regardless of the limit.
     const keepsAll = kind.computer && model.hasComputer && model.needsPictures;
     const notSet = [...model.notSet, ...(keepsAll && window?.pictures !== undefined ? ['maxPictures'] : [])];
     return {
@@ -116,7 +116,7 @@ export class ModelAgent implements Agent {
     const before = this.#messages.length;
     this.#messages.push(await this.#told(turn, options.signal));
     const { answer, exchanges, tries } = await this.#ask(turn, options).catch((error: unknown) => {
-      // Where a person stopped it, the next turn says the same and more.
+      // If a person stopped it, the next turn repeats this and more.
       this.#messages.splice(before);
       throw error;
     });
@@ -132,7 +132,7 @@ export class ModelAgent implements Agent {
     this.#isCut = answer.stop === 'length' && !isCut;
     return {
       actions,
-      // Its words alone are an end, too; not those that were cut before it could call anything.
+      // An answer of words alone is an end, too, unless it was cut before it could call anything.
       done: asked.finished || (asked.calls.length === 0 && (!isCut || this.#cuts > mostCuts)),
       ...(refuses && { end: 'model-refused' }),
       ...this.#said(answer, tries),
@@ -140,7 +140,7 @@ export class ModelAgent implements Agent {
     };
   }
 
-  /** What a server refuses is sent again with less, as long as there is less. */
+  /** Sends a refused request again with less content, as long as it can be reduced. */
   async #ask(turn: Turn, options: DecideOptions): Promise<Asking> {
     const refused: ModelExchange[] = [];
     const tries: Try[] = [];
@@ -158,7 +158,7 @@ export class ModelAgent implements Agent {
           this.#keepUnanswered(refused, tries);
           throw error;
         }
-        // A picture of a file may be damaged, or larger than a server takes: the model is told so, and goes on without.
+        // A picture of a file may be damaged, or larger than a server takes: the model gets a note in its place.
         pictures = false;
         this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
       }
@@ -170,13 +170,13 @@ export class ModelAgent implements Agent {
     this.#unanswered = { exchanges, ...(asked && { asked }) };
   }
 
-  /** Whether there is less to send to a server that refused a conversation as too long. */
+  /** Reduces a request that a server refused as too long; false if that is not possible. */
   #shorten({ room = { limit: null, input: null } }: ModelError): boolean {
     const { limit, input } = room;
     const most = limit === null ? undefined : answerRoom(limit);
     const isLess = most !== undefined && most < (this.#maxOutput ?? Infinity);
     if (isLess) this.#maxOutput = most;
-    // The conversation alone has room; with the answer that was asked for it had not.
+    // The conversation fits with a shorter answer: only the requested length of the answer was too much.
     if (isLess && input !== null && limit !== null && input + most <= limit) return true;
     return this.#window.shorten(this.#messages, room) || isLess;
   }
@@ -194,8 +194,8 @@ export class ModelAgent implements Agent {
   }
 
   /**
-   * The task at first, then what became of the calls, with what is there now.
-   * @param pictures with those that calls returned
+   * The task at first, then the results of the calls, with the current state.
+   * @param pictures whether to include the pictures that calls returned
    */
   async #told(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
     const { kind, pictures: ofTask = [] } = this.#options;
@@ -208,7 +208,7 @@ export class ModelAgent implements Agent {
     }
     const results = resultsOf(this.#calls, turn.last, { effects: this.#parts.has('effects'), pictures });
     if (said.length === 0) return { role: 'results', results: await this.#withScreen(results, turn, signal) };
-    // Without calls there is no result to show the screen with.
+    // Without calls there is no result that could include the screen.
     const seen = kind.computer && results.length === 0 ? await shown(turn, this.#parts, signal) : [];
     const shownWith = await this.#withScreen(results, turn, signal);
     return { role: 'results', results: shownWith, said: [...said, ...seen] };
@@ -238,13 +238,13 @@ export class ModelAgent implements Agent {
         llmCalls: 1,
         tries: tries.length,
         modelMs: Math.round(ms),
-        // Tries that came to nothing are paid for as well, where the server has counted them.
+        // Failed tries cost money, too, if the server has counted them.
         ...this.#counted(countedIn(tries).reduce(addUsage, usage)),
       },
     };
   }
 
-  /** What was asked without an answer; undefined where the server has counted nothing. */
+  /** The usage of tries without an answer; undefined if the server has counted nothing. */
   #took(tries: readonly Try[]): Decision['asked'] {
     const [first, ...others] = countedIn(tries);
     return first && { llmCalls: 0, tries: tries.length, ...this.#counted(others.reduce(addUsage, first)) };
@@ -274,7 +274,7 @@ export class ModelAgent implements Agent {
 interface Asking {
   readonly answer: ModelTurn;
   readonly exchanges: readonly ModelExchange[];
-  /** All of them, also those of requests that were refused. */
+  /** All tries, also those of refused requests. */
   readonly tries: readonly Try[];
 }
 
@@ -299,7 +299,7 @@ function saidText({ from, text }: ChatMessage): Content {
   return { kind: 'text', text: `${from} says: ${text}` };
 }
 
-/** What the newest message brought; the others were kept with theirs. */
+/** The pictures of the newest message; those of earlier messages were recorded with them. */
 function picturesIn(message: Message | undefined): Extract<Content, { kind: 'image' }>[] {
   return (message ? contentsOf(message) : []).filter((one) => one.kind === 'image');
 }

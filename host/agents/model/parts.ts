@@ -1,4 +1,4 @@
-/** What of an observation a model is shown. Each can be left out, to see what it is worth. */
+/** The parts of an observation that a model is shown. Each can be left out, to measure what it is worth. */
 export const observationParts = [
   /** The screen. */
   'picture',
@@ -6,11 +6,11 @@ export const observationParts = [
   'marks-drawn',
   /** Marks as a list: number, role, name, box, value. */
   'marks',
-  /** Title, and what has the keyboard. */
+  /** The title, and the element that has the keyboard. */
   'focus',
-  /** Where the screen differs from the one before. */
+  /** The area in which the screen differs from the one before. */
   'changed',
-  /** Effect and evidence of each action. Without it the model learns only what was refused and what a tool answered. */
+  /** Effect and evidence of each action. Without it the model sees only refusals and the answers of tools. */
   'effects',
   /** Errors and warnings that VS Code shows. */
   'problems',

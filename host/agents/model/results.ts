@@ -11,13 +11,13 @@ import type { Asked } from './calls.ts';
 const sentMimes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 export interface ResultsOptions {
-  /** The model is told effect and evidence of what was done. */
+  /** The model gets effect and evidence of its actions. */
   readonly effects: boolean;
   /** It is shown the pictures that calls returned. Default true. */
   readonly pictures?: boolean;
 }
 
-/** What became of each call of a turn. */
+/** The results of a turn's calls. */
 export function resultsOf(
   calls: readonly Asked[],
   info: StepInfo | undefined,
@@ -43,7 +43,7 @@ export function resultsOf(
         { kind: 'text', text: text === '' ? 'done' : text },
         ...outcomes.flatMap(({ images = [] }) => images.map(pictures ? pictureOf : withheld)),
       ],
-      // Nothing of it reaches anybody outside of the sandbox.
+      // The call has no effect outside of the sandbox.
       ...(call && call.safetyChecks.length > 0 && { acknowledged: call.safetyChecks }),
     };
   });

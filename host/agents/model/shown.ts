@@ -7,7 +7,7 @@ import type { ObservationPart } from './parts.ts';
 /** Longest list of problems, in lines. */
 const mostProblems = 30;
 
-/** What a model is shown of an observation: the parts that are asked for, text first. */
+/** The requested parts of an observation for a model, text first. */
 export async function shown(
   { observation, ide }: Pick<Turn, 'observation' | 'ide'>,
   parts: ReadonlySet<ObservationPart>,
@@ -61,7 +61,7 @@ function problemsText(answer: Answer<'ide.diagnostics'>): string {
   return ['problems:', ...all.slice(0, mostProblems), ...more].join('\n');
 }
 
-/** What an IDE calls a URI may be none. */
+/** A URI from the IDE may be invalid. */
 function pathIn(uri: string): string {
   const path = URL.parse(uri)?.pathname ?? uri;
   try {

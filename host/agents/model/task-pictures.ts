@@ -3,7 +3,7 @@ import { readForeign } from '../../lib/index.ts';
 import type { Content, ImageMime } from '../../models/index.ts';
 import type { Task } from '../../tasks/index.ts';
 
-/** A model is shown so many pictures of a task, each of so many bytes, at most. */
+/** The maximum number of a task's pictures that a model is shown, and of bytes of each. */
 const mostPictures = 10;
 const mostBytes = 5_000_000;
 
@@ -23,7 +23,7 @@ export async function picturesOf({
   const found = [...names].slice(0, mostPictures).map(async (name) => {
     const mime = mimes[name.slice(name.lastIndexOf('.') + 1)];
     if (mime === undefined || name.split('/').includes('..')) return [];
-    // A name that is no file of the workspace is just a word of the instruction.
+    // A name that is not a file of the workspace is just a word of the instruction.
     const bytes = await readForeign(path, join('environment/workspace', name), mostBytes).catch(() => null);
     return bytes ? [{ kind: 'image', bytes, mime } as const] : [];
   });

@@ -5,7 +5,7 @@ import { coreTools, definitionOf, findTool, nearest, tools } from '../../../brid
 import { setDefinition, setNames, toolSet, type Action } from '../../env/index.ts';
 import type { FunctionTool } from '../../models/index.ts';
 
-/** Tools that a model may call, and what a call comes to. */
+/** Tools that a model may call, and the action that a call becomes. */
 export interface AgentTools {
   readonly name: string;
   readonly tools: readonly FunctionTool[];
@@ -39,7 +39,7 @@ const ownSet = z.strictObject({
 });
 
 /**
- * A set of tools by its name, or by the path of a JSON file of one's own: `{"name": "mine", "tools": ["shell"]}`. Errors:
+ * A set of tools by its name, or by the path of a custom JSON file: `{"name": "mine", "tools": ["shell"]}`. Errors:
  * `usage` for a name that is neither, and for a tool that does not exist.
  */
 export async function readToolSet(nameOrPath: string): Promise<AgentTools> {
@@ -59,7 +59,7 @@ async function readOwn(path: string): Promise<z.output<typeof ownSet>> {
     return ownSet.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
-    throw new PwpError('usage', `${path} is no set of tools: ${why}`, {
+    throw new PwpError('usage', `${path} is not a set of tools: ${why}`, {
       cause,
       help: 'Expected {"name": "mine", "tools": ["shell", "read_file"]}.',
     });
@@ -74,7 +74,7 @@ function listed(name: string, names: readonly string[]): AgentTools {
       one,
       tools.map((other) => other.name),
     );
-    throw new PwpError('usage', `the set ${name} names ${one}, which is no tool`, {
+    throw new PwpError('usage', `the set ${name} names ${one}, which is not a tool`, {
       help: like === undefined ? 'docs/tools.md lists them.' : `Did you mean ${like}?`,
     });
   });
@@ -89,7 +89,7 @@ function listed(name: string, names: readonly string[]): AgentTools {
   };
 }
 
-/** Tools under the names that agents of another harness know. */
+/** Tools with the names that agents of another harness know. */
 function adapted(set: string): AgentTools {
   const offered = toolSet(set)
     .tools.map(setDefinition)

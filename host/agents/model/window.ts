@@ -1,9 +1,9 @@
 import { clip, clipEnd } from '../../../bridge/lib/index.ts';
 import type { Content, Message, Room, Usage } from '../../models/index.ts';
 
-/** How much of a conversation is sent. */
+/** Limits of the conversation that is sent. */
 export interface WindowLimits {
-  /** Pictures at most; then the oldest are left out, half of them at once, so that the rest stays in the cache. */
+  /** Maximum number of pictures; beyond it the oldest are left out, half of them at once, so that the rest stays cached. */
   readonly pictures: number;
   /** Tokens of a request; beyond that, whole turns are left out, the oldest first. */
   readonly tokens: number;
@@ -11,22 +11,22 @@ export interface WindowLimits {
 
 export const defaultWindow: WindowLimits = { pictures: 20, tokens: 150_000 };
 
-/** What is left out of a conversation. */
+/** The parts of a conversation that are left out. */
 export interface Dropped {
   readonly pictures: number;
   readonly turns: number;
 }
 
-/** Turns that stay within the limits that were asked for; where a server takes less, the newest alone. */
+/** The turns that are always kept within the configured limits; if a server takes less, only the newest. */
 const newest = 2;
-/** A picture's cost, and a token's length, where no server has counted them yet. */
+/** A picture's cost, and a token's length, until a server has counted them. */
 const pictureTokens = 1500;
 const charactersPerToken = 3.5;
-/** What is left after dropping turns, of the limit. */
+/** The share of the limit that is left after dropping turns. */
 const kept = 0.6;
-/** Of a request that a server refused without a number. */
+/** The share to keep of a request that a server refused without a number. */
 const lessThanRefused = 0.7;
-/** Of the server's room, for the answer. */
+/** The share of the server's limit for the answer. */
 const answerPart = 0.25;
 /** Texts are cut no shorter, in UTF-16 code units. */
 const shortestText = 400;
@@ -34,15 +34,15 @@ const shortestText = 400;
 const gone: Content = { kind: 'text', text: '(an older picture is left out here)' };
 
 /**
- * Chooses what of a conversation is sent. What was dropped stays so: a conversation that changed its beginning with each
+ * Chooses the part of a conversation to send. Dropped parts stay dropped: a conversation whose beginning changed with each
  * turn would never be read from the cache. The messages are a task, then pairs of a model's turn and its results.
  */
 export class ConversationWindow {
   readonly #pictureLimit: number;
   #tokenLimit: number;
-  /** Computer calls' results keep their picture: their vendor takes none without. */
+  /** Results of computer calls keep their picture: their vendor requires it. */
   readonly #keepsPictures: boolean;
-  /** Tokens of what is sent besides, as a guess. */
+  /** Estimated tokens of the system prompt and the tools. */
   readonly #besides: number;
   /** Pictures and turns that are left out, counted from the first. */
   #pictures = 0;
@@ -50,7 +50,7 @@ export class ConversationWindow {
   #newest = newest;
   /** UTF-16 code units of a text in a result. */
   #longestText = Infinity;
-  /** How far guesses are off, by what a server has counted. */
+  /** The correction of guesses, from a server's counts. */
   #scale = 1;
 
   /**
@@ -79,15 +79,15 @@ export class ConversationWindow {
   }
 
   /**
-   * A server has refused what was sent last as too long. Learns from what it said, and leaves out more. False where
-   * nothing more can be left out.
+   * A server has refused the last request as too long. Learns from its reply, and leaves out more. False if nothing more
+   * can be left out.
    */
   shorten(messages: readonly Message[], { limit, input }: Room): boolean {
     const guessed = this.#guess(messages);
     if (input !== null && guessed > 0) this.#scale *= input / guessed;
     const before = this.#guess(messages);
     const most = limit === null ? Infinity : (1 - answerPart) * limit;
-    // What fits by its own words was refused all the same, or it says no number.
+    // The server refused a request that fits its own limit, or names no number.
     this.#tokenLimit = Math.min(this.#tokenLimit, most < before ? most : lessThanRefused * before);
     this.#dropTurns(messages);
     if (this.#guess(messages) > this.#tokenLimit) {
@@ -103,7 +103,7 @@ export class ConversationWindow {
     const [task, ...rest] = messages;
     if (!task) return [];
     const sent = [task, ...rest.slice(2 * this.#turns)];
-    // Pictures are counted from the first of all, also those that went with their turn.
+    // Pictures are counted from the very first, including those that were dropped with their turn.
     const went = this.#countPictures(messages) - this.#countPictures(sent);
     const there = this.#countPictures(sent);
     if (there - Math.max(0, this.#pictures - went) > this.#pictureLimit)
@@ -111,7 +111,7 @@ export class ConversationWindow {
     return this.#withoutOldest(sent, this.#pictures - went).map((one) => cutResults(one, this.#longestText));
   }
 
-  /** What was counted for all but the newest turn says how far the guess is off. */
+  /** Corrects the guess by the count for all but the newest turn. */
   #count(messages: readonly Message[], usage: Usage | null): void {
     const [task, ...rest] = messages;
     if (!task || usage?.input == null) return;
@@ -166,12 +166,12 @@ export class ConversationWindow {
   }
 }
 
-/** Tokens that a server has left for an answer, of what it takes in all. */
+/** Tokens for an answer, of a server's whole limit. */
 export function answerRoom(limit: number): number {
   return Math.max(256, Math.floor(answerPart * limit));
 }
 
-/** What a call returned is cut in its middle: a file's beginning and a program's last lines say the most. */
+/** Cuts results in the middle: a file's beginning and a program's last lines say the most. */
 function cutResults(message: Message, longest: number): Message {
   if (message.role !== 'results' || longest === Infinity) return message;
   const cut = (content: Content): Content =>
@@ -195,7 +195,7 @@ function contentsOf(message: Message, withoutComputer: boolean): readonly Conten
   return [...ofResults, ...(message.said ?? [])];
 }
 
-/** A guess, for messages that nobody has counted. */
+/** An estimate, for messages that no server has counted. */
 function tokensOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => {
     if (message.role === 'model')

@@ -8,11 +8,11 @@ export interface ComparisonRow {
   readonly first: string;
   readonly second: string;
   readonly tasks: number;
-  /** pass@1 of the first less that of the second, its interval by drawing tasks again. */
+  /** pass@1 of the first minus that of the second, with an interval by resampling tasks. */
   readonly difference: Interval | null;
-  /** Tasks of which the first attempts of both have a score. */
+  /** Tasks at which the first attempts of both have a score. */
   readonly paired: number;
-  /** Those of them that only one of the two passed. */
+  /** The ones among them that only one of the two passed. */
   readonly onlyFirst: number;
   readonly onlySecond: number;
   /** McNemar's, exact and two-sided. */

@@ -1,7 +1,7 @@
 import { deviation, mean, variance } from '../numbers/index.ts';
 import { byAgent, byTask, testRateOf, type AttemptRow } from '../rows/index.ts';
 
-/** Whether an agent does the same each time. Of tasks with at least two scores. */
+/** How consistent an agent is, at tasks with at least two scores. */
 export interface ConsistencyRow {
   readonly agent: string;
   readonly tasks: number;

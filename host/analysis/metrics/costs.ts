@@ -3,12 +3,12 @@ import { byAgent, hasBegun, isPassed, tokensOf, type AttemptRow } from '../rows/
 import { taskResults } from './tasks.ts';
 
 /**
- * What an agent's attempts used: the tries that count, of the attempts that began. Null where a part is not known: a sum is
- * never less than it says.
+ * The usage of an agent's attempts: the tries that count, of the attempts that began. Null if a part is not known, so that
+ * no sum is too small.
  */
 export interface CostRow {
   readonly agent: string;
-  /** Attempts that began: those that the means are of. */
+  /** Attempts that began, over which the means are taken. */
   readonly begun: number;
   /** Attempts that ended without a score before their first step. */
   readonly notBegun: number;
@@ -18,7 +18,7 @@ export interface CostRow {
   readonly totalUsd: number | null;
   /** Of all tries of all attempts: what was paid. */
   readonly allTriesUsd: number | null;
-  /** `totalUsd` for each attempt that passed; null if none did. */
+  /** `totalUsd` per passed attempt; null without one. */
   readonly usdPerSuccess: number | null;
   /** Mean tokens of the attempts that passed. */
   readonly tokensPerSuccess: number | null;

@@ -2,17 +2,17 @@ import { deviation } from '../numbers/index.ts';
 import { byAgent, type AttemptRow } from '../rows/index.ts';
 import { taskResults } from './tasks.ts';
 
-/** How far agents differ at one task. */
+/** How much agents differ at one task. */
 export interface DiscriminationRow {
   readonly task: string;
-  /** Share of the attempts that passed, of each agent in the order in which they appear; null without a score. */
+  /** Share of passed attempts of each agent, in the order in which agents appear; null without a score. */
   readonly agents: readonly (number | null)[];
   /** Standard deviation of a sample over the agents; null with fewer than two. */
   readonly deviation: number | null;
   readonly isDiscriminative: boolean;
 }
 
-/** From here on a task is discriminative. */
+/** The deviation from which a task is discriminative. */
 export const discriminativeFrom = 0.35;
 
 /** The most discriminative first. */

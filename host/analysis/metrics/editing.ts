@@ -13,7 +13,7 @@ export interface EditingRow {
   readonly successfulEdits: number | null;
   /** Calls that read for each call that edits; null without an edit. */
   readonly readsPerEdit: number | null;
-  /** Of the attempts in which one succeeded. */
+  /** The attempts in which an edit succeeded; the next two are their means. */
   readonly attemptsWithEdit: number;
   readonly firstEditStep: number | null;
   readonly firstEditSeconds: number | null;

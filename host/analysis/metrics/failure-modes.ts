@@ -23,7 +23,7 @@ export function isFailed(row: Pick<AttemptRow, 'reward' | 'trustworthy'>): boole
   return !isPassed(row);
 }
 
-/** The modes of a failed attempt: yes, no, or null where its record does not say. */
+/** The modes of a failed attempt: yes, no, or null if its record does not show it. */
 export type Modes = Readonly<Record<FailureMode, boolean | null>>;
 
 export function modesOf(row: Pick<AttemptRow, 'figures' | 'end' | 'limit' | 'reward'>): Modes {
@@ -92,7 +92,7 @@ export interface FailureModeRow {
   readonly agents: readonly {
     readonly agent: string;
     readonly times: number;
-    /** Failed attempts of which it is known. */
+    /** The failed attempts for which it is known. */
     readonly known: number;
     readonly share: number | null;
   }[];

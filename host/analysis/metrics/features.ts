@@ -2,7 +2,7 @@ import { share, sum } from '../numbers/index.ts';
 import { byAgent, byFamily, features, type AttemptRow, type Feature } from '../rows/index.ts';
 import { figuresOf } from './pixels.ts';
 
-/** What parts of the IDE an agent tried to use at the tasks of one family, as shares of its steps. */
+/** The parts of the IDE that an agent tried to use at the tasks of one family, as shares of its steps. */
 export interface FeatureRow {
   readonly agent: string;
   readonly family: string;

@@ -11,7 +11,7 @@ export interface TransitionRow {
   readonly probability: number;
 }
 
-/** Those of at least 1 %, among the five most frequent after a call, or needed for 95 % of what follows it. */
+/** Transitions of at least 1 %, among the five most frequent after a call, or needed for 95 % of those after it. */
 export function transitionRows(rows: readonly AttemptRow[]): TransitionRow[] {
   return byAgent(rows).flatMap(([agent, own]) => {
     const counted = [...countRuns(own, 2).values()];

@@ -3,11 +3,11 @@ import type { AttemptRow } from '../rows/index.ts';
 import { pairsOf } from './pairs.ts';
 import { taskResults } from './tasks.ts';
 
-/** Which tasks two agents solve: those that any of their attempts passed. */
+/** The tasks that two agents solve: those that any of their attempts passed. */
 export interface OverlapRow {
   readonly first: string;
   readonly second: string;
-  /** Those that either has a score at. */
+  /** The tasks at which either has a score. */
   readonly tasks: number;
   readonly both: number;
   readonly onlyFirst: number;
@@ -16,11 +16,11 @@ export interface OverlapRow {
   readonly jaccard: number | null;
   /** Two-tier coverage: the share of tasks that one of the two solves. */
   readonly coverage: number | null;
-  /** How much of that the better one alone lacks. */
+  /** The part of that which the better agent alone lacks. */
   readonly gain: number | null;
 }
 
-/** By what the second agent adds, so that the best pairs to route between come first. */
+/** Sorted by the gain of the second agent, so that the best pairs for routing come first. */
 export function overlapRows(rows: readonly AttemptRow[]): OverlapRow[] {
   const all = pairsOf(rows).map(([first, second]) => {
     const [one, other] = [solvedBy(first.rows), solvedBy(second.rows)];

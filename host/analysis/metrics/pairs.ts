@@ -6,12 +6,12 @@ export interface AgentRows {
   readonly rows: readonly AttemptRow[];
 }
 
-/** Each two agents once, in the order in which they appear: no more than are of use in a table. */
+/** Each pair of agents once, in the order in which they appear, up to the number that is useful in a table. */
 export function pairsOf(rows: readonly AttemptRow[]): (readonly [AgentRows, AgentRows])[] {
   const agents = byAgent(rows).map(([agent, own]) => ({ agent, rows: own }));
   const pairs = agents.flatMap((one, i) => agents.slice(i + 1).map((other) => [one, other] as const));
   return pairs.slice(0, mostPairs);
 }
 
-/** Of twelve agents. */
+/** The pairs of twelve agents. */
 export const mostPairs = 66;

@@ -6,16 +6,16 @@ import { familiesOf, taskResults } from './tasks.ts';
 export interface PassRow {
   readonly agent: string;
   readonly k: number;
-  /** Those with at least k scores. */
+  /** Tasks with at least k scores. */
   readonly tasks: number;
   /** Wilson's intervals; null without such a task. In the order of the families' names. */
   readonly families: readonly (Interval | null)[];
   readonly all: Interval | null;
-  /** A family counts as much as any other; the interval by drawing tasks again. */
+  /** All families weigh the same; the interval is by resampling tasks. */
   readonly macro: Interval | null;
 }
 
-/** pass@1 to pass@k, as far as any task has attempts. */
+/** pass@1 to pass@k, up to the most attempts of a task. */
 export function passRows(rows: readonly AttemptRow[]): PassRow[] {
   const families = familiesOf(rows);
   return byAgent(rows).flatMap(([agent, own]) => {
@@ -34,7 +34,7 @@ export function passRows(rows: readonly AttemptRow[]): PassRow[] {
   });
 }
 
-/** The tasks are the trials: attempts at one task say little of another. */
+/** The tasks are the trials: attempts at one task say little about another. */
 function shareOf(values: readonly number[]): Interval | null {
   const p = mean(values);
   return p === null ? null : wilson(p, values.length);

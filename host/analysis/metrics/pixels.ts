@@ -9,7 +9,7 @@ import {
   type RecordFigures,
 } from '../rows/index.ts';
 
-/** What came of an agent's actions. Shares are of the actions that were tried, unless they say otherwise. */
+/** The outcomes of an agent's actions, as shares of the tried actions, unless noted otherwise. */
 export interface EffectRow {
   readonly agent: string;
   readonly actions: number;
@@ -18,7 +18,7 @@ export interface EffectRow {
   readonly missedClicks: number | null;
   readonly skipped: number;
   readonly steps: number;
-  /** Of the steps of attempts whose agent has a screen; null without such. */
+  /** A share of the steps of attempts whose agent has a screen; null without such attempts. */
   readonly repeatedStates: number | null;
   /** A share of the steps. */
   readonly settleCaps: number | null;
@@ -61,7 +61,7 @@ export function effectRows(rows: readonly AttemptRow[]): EffectRow[] {
   });
 }
 
-/** What an agent acts with at the tasks of one family, as shares of the actions that were tried. */
+/** The means by which an agent acts at the tasks of one family, as shares of the tried actions. */
 export interface KindRow {
   readonly agent: string;
   readonly family: string;
@@ -88,7 +88,7 @@ export function kindRows(rows: readonly AttemptRow[]): KindRow[] {
   );
 }
 
-/** Of the attempts whose record could be read. */
+/** The figures of attempts whose record could be read. */
 export function figuresOf(rows: readonly AttemptRow[]): RecordFigures[] {
   return rows.flatMap(({ figures }) => figures ?? []);
 }

@@ -2,7 +2,7 @@ import type { AfterSuppressed } from '../../record/index.ts';
 import { share } from '../numbers/index.ts';
 import { byAgent, isPassed, isScored, type AttemptRow } from '../rows/index.ts';
 
-/** What an agent did after an action that was silently not played. */
+/** An agent's actions after an action that was silently skipped. */
 export interface RecoveryRow {
   readonly agent: string;
   /** Attempts with such an action. */
@@ -14,11 +14,11 @@ export interface RecoveryRow {
   readonly nothing: number;
   /** `repeated` among the attempts in which a step followed. */
   readonly repeatedShare: number | null;
-  /** Those that passed, of those with a score. */
+  /** The share that passed, among those with a score. */
   readonly passed: number | null;
 }
 
-/** Agents of whom an action was suppressed. */
+/** Agents with a suppressed action. */
 export function recoveryRows(rows: readonly AttemptRow[]): RecoveryRow[] {
   return byAgent(rows.filter(({ suppressed }) => suppressed !== null)).map(([agent, own]) => {
     const followedBy = (then: AfterSuppressed) => own.filter(({ suppressed }) => suppressed === then).length;

@@ -5,15 +5,15 @@ import { familiesOf, taskResults } from './tasks.ts';
 /** Mean rewards of one agent. */
 export interface ScoreRow {
   readonly agent: string;
-  /** A task counts as much as any other; intervals by drawing tasks again. In the order of the families' names. */
+  /** All tasks weigh the same; the intervals are by resampling tasks. In the order of the families' names. */
   readonly families: readonly (Interval | null)[];
-  /** A family counts as much as any other. */
+  /** All families weigh the same. */
   readonly macro: Interval | null;
   readonly attempts: number;
   readonly passed: number;
-  /** With a score from a sandbox that was not whole: in the means, and not in `passed`. */
+  /** With a score from a sandbox that was not whole: in the means, but not in `passed`. */
   readonly suspect: number;
-  /** Of those that passed: the tests run the agent's code beside them, which can forge a pass. */
+  /** The passed attempts whose tests run the agent's code beside them, which can forge a pass. */
   readonly forgeable: number;
   /** Without a score: in no mean. */
   readonly unscored: number;

@@ -1,15 +1,15 @@
 import { mean } from '../numbers/index.ts';
 import { byFamily, byTask, isPassed, isScored, type AttemptRow } from '../rows/index.ts';
 
-/** What one agent came to at one task. */
+/** The results of one agent at one task. */
 export interface TaskResult {
   readonly task: string;
   readonly family: string;
-  /** Attempts with a score. Those without one are nobody's failure, and in no figure. */
+  /** Attempts with a score. Attempts without one are not the agent's failure, and are in no figure. */
   readonly scored: number;
-  /** Those with a full reward that can be trusted. A suspect one is a failure: else an agent could hide behind it. */
+  /** Attempts with a full reward that can be trusted. A suspect one counts as failed: else an agent could hide behind it. */
   readonly passed: number;
-  /** Mean reward of those with a score, suspect ones included; null without any. */
+  /** Mean reward of attempts with a score, including suspect ones; null without any. */
   readonly reward: number | null;
 }
 

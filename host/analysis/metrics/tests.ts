@@ -5,9 +5,9 @@ import { byAgent, byTask, isPassed, isScored, testRateOf, type AttemptRow } from
 export interface TestRow {
   readonly task: string;
   readonly test: string;
-  /** In the order in which agents appear; null for one without a score, and where it was never measured. */
+  /** In the order in which agents appear; null for one without a score, or if the test was never measured. */
   readonly agents: readonly (number | null)[];
-  /** Attempts with a score in which it could not be measured: they are in no share. */
+  /** Attempts with a score in which the test could not be measured: they are in no share. */
   readonly unmeasured: number;
 }
 
@@ -38,7 +38,7 @@ export interface NearMissRow {
 
 /** A mean share of tests from which a task that never passes is a near miss. */
 export const nearMissRate = 0.8;
-/** A mean of such rates may be rounded to less. */
+/** Tolerance, since a mean of such rates may be rounded down. */
 const tolerance = 1e-9;
 
 export function nearMissRows(rows: readonly AttemptRow[]): NearMissRow[] {

@@ -1,10 +1,10 @@
 import { mean, share, sum } from '../numbers/index.ts';
 import { byAgent, hasBegun, type AttemptRow } from '../rows/index.ts';
 
-/** Where the time of an agent's attempts went. Shares of all time but that of grading. */
+/** The parts of the time of an agent's attempts, as shares of all time except grading. */
 export interface TimeRow {
   readonly agent: string;
-  /** Those that began, and whose records could be read. */
+  /** Attempts that began, and whose records could be read. */
   readonly attempts: number;
   /** Attempts that ended without a score before their first step. */
   readonly notBegun: number;

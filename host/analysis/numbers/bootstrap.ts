@@ -11,8 +11,8 @@ export interface BootstrapOptions {
 export const usualBootstrap: BootstrapOptions = { seed: 1, resamples: 2000 };
 
 /**
- * The mean over groups of the means within them, with the interval between the 2.5th and the 97.5th percentile of what
- * comes of drawing as many values again, with replacement, in each group. Null without a value.
+ * The mean over groups of the means within them, with the interval between the 2.5th and the 97.5th percentile of the
+ * results of resampling the values of each group with replacement. Null without a value.
  * @param groups e.g. a value for each task, by families; empty ones are left out
  */
 export function bootstrap(
@@ -36,7 +36,7 @@ function redrawn(group: readonly number[], random: () => number): number[] {
   return group.map((own) => group[Math.floor(random() * group.length)] ?? own);
 }
 
-/** Between the two values next to it, as their distance says. */
+/** Interpolates linearly between the two nearest values. */
 function percentile(sorted: readonly number[], part: number): number | null {
   const at = part * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

@@ -1,4 +1,4 @@
-/** A value with the bounds of its interval of 95 %. */
+/** A value with the bounds of its 95 % interval. */
 export interface Interval {
   readonly value: number;
   readonly low: number;
@@ -9,7 +9,7 @@ const z95 = 1.96;
 
 /**
  * Wilson's interval of a share: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n), z = 1.96. It stays within 0 and 1, and
- * is right also where none or all succeeded.
+ * is also right if all trials succeeded or all failed.
  * @param p from 0 to 1
  * @param n trials, at least one
  */

@@ -1,7 +1,7 @@
 /**
- * McNemar's test, exact and two-sided: the chance that a fair coin falls as unevenly as the pairs in which only one of
- * two succeeded. 1 if there are none.
- * @param onlyFirst pairs in which the first alone succeeded
+ * McNemar's test, exact and two-sided: the chance that a fair coin falls as unevenly as the pairs in which only one of two
+ * succeeded. 1 without such pairs.
+ * @param onlyFirst pairs in which only the first succeeded
  */
 export function mcnemar(onlyFirst: number, onlySecond: number): number {
   const n = onlyFirst + onlySecond;
@@ -11,7 +11,7 @@ export function mcnemar(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * tail);
 }
 
-/** By logarithms: of thousands of pairs the numbers themselves are beyond a double. */
+/** Uses logarithms: for thousands of pairs, the numbers themselves exceed a double. */
 function logChoose(n: number, k: number): number {
   let log = 0;
   for (let i = 1; i <= k; i += 1) log += Math.log(n - k + i) - Math.log(i);

@@ -1,4 +1,4 @@
-/** The mean; null of nothing. */
+/** The mean; null for no values. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length;
 }
@@ -20,7 +20,7 @@ export function deviation(values: readonly number[]): number | null {
   return spread === null ? null : Math.sqrt(spread);
 }
 
-/** A part of a whole; null of no whole. */
+/** A part of a whole; null if the whole is 0. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }

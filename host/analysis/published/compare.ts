@@ -3,7 +3,7 @@ import { scoreRows } from '../metrics/index.ts';
 import { byAgent, type AttemptRow } from '../rows/index.ts';
 import { publishedPaper, type PrintedScore, type PublishedResult } from './paper.ts';
 
-/** Scores of an agent of the studies, or of one that a paper prints. Shares, 0 to 1. */
+/** Scores of an agent of the studies, or of one in a paper. Shares, 0 to 1. */
 export interface PublishedRow {
   /** Null for an agent of the studies. */
   readonly paper: string | null;
@@ -11,13 +11,13 @@ export interface PublishedRow {
   readonly model: string | null;
   /** Tasks of a family: the fewest and the most. */
   readonly tasks: readonly [fewest: number, most: number];
-  /** Steps of an attempt, at most; null where it is not known, or differs. */
+  /** Maximum steps of an attempt; null if it is not known, or differs. */
   readonly steps: number | null;
-  /** In the order of {@link publishedFamilies}; null where it is not known. */
+  /** In the order of {@link publishedFamilies}; null if it is not known. */
   readonly families: readonly (number | null)[];
-  /** In the order of {@link publishedCategories}; null where it is not known. */
+  /** In the order of {@link publishedCategories}; null if it is not known. */
   readonly categories: readonly (number | null)[];
-  /** Of the families, each counting as much as another; null if one is not known. */
+  /** Mean of the families, which weigh the same; null if one is not known. */
   readonly mean: number | null;
 }
 
@@ -33,8 +33,9 @@ export function publishedCategories(rows: readonly AttemptRow[]): string[] {
 }
 
 /**
- * The agents of the studies beside those that the paper on Programming with Pixels prints, at the families that both have;
- * nothing if there is none. Of what it prints for a category, or for all families, is there what the studies have whole.
+ * The agents of the studies next to those of the paper on Programming with Pixels, at the families that both have; empty
+ * without common families. The paper's figures for a category, or for all families, are included if the studies have all
+ * of its families.
  */
 export function publishedRows(rows: readonly AttemptRow[]): PublishedRow[] {
   const families = publishedFamilies(rows);
@@ -49,7 +50,7 @@ function wholeCategories(families: readonly string[]) {
 
 function ownRows(rows: readonly AttemptRow[], families: readonly string[]): PublishedRow[] {
   return byAgent(rows).flatMap(([agent, own]) => {
-    // By itself, since what it has not tried would not be among its families.
+    // Family by family, since `scoreRows` leaves out families that the agent has not tried.
     const scores = families.map(
       (family) => scoreRows(own.filter((row) => row.family === family))[0]?.macro?.value ?? null,
     );
@@ -70,7 +71,7 @@ function tasksIn(rows: readonly AttemptRow[], family: string): number {
   return new Set(rows.filter((row) => row.family === family).map(({ task }) => task)).size;
 }
 
-/** Those of which something is known at these families. */
+/** The agents with a known figure at these families. */
 function paperRows(families: readonly string[]): PublishedRow[] {
   const { title: paper, tasksOfFamily, categories, groups } = publishedPaper;
   const isAll = families.length === publishedPaper.families.length;

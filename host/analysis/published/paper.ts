@@ -1,7 +1,7 @@
 import { mean } from '../numbers/index.ts';
 import pwp from './pwp.json' with { type: 'json' };
 
-/** A score that is printed, in percent, with its standard deviation over repeated runs where that is printed. */
+/** A printed score, in percent, with its standard deviation over repeated runs if that is printed. */
 export interface PrintedScore {
   readonly mean: number | null;
   readonly deviation: number | null;
@@ -11,11 +11,11 @@ export interface PrintedScore {
 export interface PublishedResult {
   readonly agent: string;
   readonly model: string;
-  /** Steps of an attempt, at most. */
+  /** Maximum steps of an attempt. */
   readonly steps: number;
   /** In the order of the categories. */
   readonly byCategory: readonly PrintedScore[];
-  /** By the names of families; those that are not printed are absent. */
+  /** By the names of families; unprinted ones are absent. */
   readonly byFamily: Readonly<Partial<Record<string, PrintedScore>>>;
   readonly overall: PrintedScore;
 }
@@ -23,7 +23,7 @@ export interface PublishedResult {
 interface PublishedPaper {
   readonly title: string;
   readonly tasksOfFamily: number;
-  /** Of an attempt, at most, where a row says nothing else. */
+  /** Maximum steps of an attempt, unless a row has its own. */
   readonly steps: number;
   /** In its order, with their names in its tables. */
   readonly families: readonly { readonly id: string; readonly name: string }[];
@@ -42,7 +42,7 @@ interface Written {
   readonly families?: Readonly<Partial<Record<string, number>>>;
 }
 
-/** What the paper on Programming with Pixels prints of its agents at PwP-Bench-Lite. */
+/** The figures of the paper on Programming with Pixels for its agents at PwP-Bench-Lite. */
 export const publishedPaper: PublishedPaper = {
   ...{ title: pwp.paper, tasksOfFamily: pwp.tasksOfFamily, steps: pwp.steps },
   ...{ families: pwp.families, categories: pwp.categories },

@@ -2,7 +2,7 @@ import { effect, type RecordedEffect } from '../../record/index.ts';
 import { succeeded, type Call } from '../calls.ts';
 import { zeros } from './zeros.ts';
 
-/** What an action is done with: mouse and keyboard; files and a shell, as the paper's APIs; the IDE's other tools. */
+/** The means of an action: mouse and keyboard; files and a shell, as the paper's APIs; the IDE's other tools. */
 export const actionKinds = ['pixels', 'filesAndShell', 'ideTools', 'unreadable'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
@@ -15,7 +15,7 @@ export interface ActionFigures {
   readonly failedCalls: number;
   /** Refused, because the mark is of an older observation or its element is gone. */
   readonly staleMarks: number;
-  /** Clicks after which what they hit had no keyboard, tick or choice, or that hit nothing that has a role. */
+  /** Clicks whose target did not get the keyboard, a tick or the selection, or that hit nothing with a role. */
   readonly missedClicks: number;
 }
 
@@ -52,9 +52,9 @@ export class ActionTally {
   }
 }
 
-/** In the words of the bridge, which alone knows. */
+/** Matches the message of the bridge, the only source for this. */
 const stale = /^mark \d+(,.* is of an older observation|: )/s;
-/** In the words of the judge of clicks. */
+/** Matches the evidence of the judge of clicks. */
 const missed = /^(focus is not in \w+ "|it hit nothing that has a role|\w+ ".*" is still (not )?checked)/s;
 
 function kindOf({ tool }: Call, kind: string): ActionKind {

@@ -1,24 +1,24 @@
 import type { EventOf } from '../../record/index.ts';
 import type { Call } from '../calls.ts';
 
-/** How an episode went on from step to step. */
+/** The course of an episode from step to step. */
 export interface CourseFigures {
   /**
-   * Steps after which screen and marks were as after some step before, or at the start. Null for an agent without a
-   * screen: one that is shown neither pictures nor marks or, where the record does not say what it is shown, one that
-   * used neither mouse nor keyboard. What it does may change nothing there, and repeats nothing.
+   * Steps after which screen and marks were as after an earlier step, or at the start. Null for an agent without a
+   * screen: one that is shown neither pictures nor marks or, if the record does not say what it is shown, one that used
+   * neither mouse nor keyboard. Its actions may leave the screen unchanged without being a repetition.
    */
   readonly repeatedStates: number | null;
   /** Steps whose wait for the IDE was ended by its cap. */
   readonly settleCaps: number;
-  /** Milliseconds in which tools acted: of steps in which nothing but calls of tools was tried. */
+  /** Milliseconds in which tools acted: of steps in which only calls of tools were tried. */
   readonly toolsMs: number;
   /** Milliseconds of all else in steps: input, settling, looking. */
   readonly ideMs: number;
 }
 
 export class CourseTally {
-  /** A record keeps the same content once, so its names say which screens are the same. */
+  /** A record stores the same content once, so equal names mean equal screens. */
   readonly #seen = new Set<string>();
   #parts: readonly string[] | null = null;
   #usedInput = false;
@@ -27,7 +27,7 @@ export class CourseTally {
   #toolsMs = 0;
   #ideMs = 0;
 
-  /** @param parts what the agent is shown of an observation; undefined where that is not known */
+  /** @param parts the parts of an observation that the agent is shown; undefined if they are not known */
   begin(parts: readonly string[] | undefined): void {
     this.#parts = parts ?? null;
   }

@@ -4,16 +4,16 @@ import { editOf, type Edit } from '../edits.ts';
 import { iterationKind, iterationKinds, type IterationKind } from '../iteration.ts';
 import { zeros } from './zeros.ts';
 
-/** The edits of an episode, and its iterations by them. */
+/** The edits of an episode, and its iterations by their edits. */
 export interface EditFigures {
   readonly iterations: Readonly<Record<IterationKind, number>>;
   readonly edits: number;
   readonly successfulEdits: number;
-  /** The first edit that succeeded; null if none did. */
+  /** The first edit that succeeded; null without one. */
   readonly firstEdit: FirstEdit | null;
-  /** Iterations in a row without a tried edit, at most. */
+  /** The most iterations in a row without a tried edit. */
   readonly longestExploration: number;
-  /** Failed edits in a row that were refused for a syntax error, at most. */
+  /** The most failed edits in a row that were refused for a syntax error. */
   readonly syntaxErrorRun: number;
   /** Lines that the largest edit adds or removes, whichever is more, among those whose size is known. */
   readonly largestEdit: number;
@@ -70,7 +70,7 @@ export class EditTally {
   }
 }
 
-/** The longest run of what happens in a row. */
+/** The length of the longest run of an event. */
 class Run {
   #now = 0;
   longest = 0;

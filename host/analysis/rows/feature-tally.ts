@@ -3,9 +3,9 @@ import type { Call } from '../calls.ts';
 import { features, featuresOf, type Feature } from './features.ts';
 import { zeros } from './zeros.ts';
 
-/** What parts of the IDE an episode tried to use. */
+/** The parts of the IDE that an episode tried to use. */
 export interface FeatureFigures {
-  /** Steps that tried to use it; a step may use several, or none. */
+  /** Steps that tried to use it; a step may use any number of parts. */
   readonly byFeature: Readonly<Record<Feature, number>>;
 }
 

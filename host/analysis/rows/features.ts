@@ -3,7 +3,7 @@ import { chordsOf } from '../../env/index.ts';
 import type { EventOf, RecordedAction } from '../../record/index.ts';
 import type { Call } from '../calls.ts';
 
-/** Parts of an IDE that a step may use, as far as a record shows it: mostly those of the PwP paper (figure 12). */
+/** Parts of an IDE that a step may use, as far as a record shows them: mostly those of the PwP paper (figure 12). */
 export const features = [
   'text editing',
   'explorer',
@@ -43,7 +43,7 @@ function chordsIn(action: RecordedAction): string[] {
 
 const ofInput: ReadonlySet<RecordedAction['kind']> = new Set(['xdotool', 'mark', 'computer']);
 
-/** Tools for files and a shell are the paper's APIs, and no feature of the IDE. */
+/** Tools for files and a shell are the paper's APIs, not features of the IDE. */
 function byTool({ name, family }: Tool): Feature | undefined {
   return byToolName[name] ?? byFamily[family];
 }
@@ -95,7 +95,7 @@ function byTyped(where: 'editor' | 'field' | 'terminal'): Feature | undefined {
   return where === 'terminal' ? 'terminal' : undefined;
 }
 
-/** The keyboard is in an editor after most steps: that alone says nothing. */
+/** The keyboard is in an editor after most steps, which alone says nothing. */
 function byView(view: string): Feature | undefined {
   return views.find(([pattern]) => pattern.test(view))?.[1];
 }

@@ -7,15 +7,15 @@ import { FeatureTally, type FeatureFigures } from './feature-tally.ts';
 import type { Names } from './names.ts';
 import { ReadTally, type ReadFigures } from './read-tally.ts';
 
-/** What the events of one episode come to. */
+/** The figures of one episode, from its events. */
 export interface RecordFigures
   extends ActionFigures, CourseFigures, EditFigures, FeatureFigures, ReadFigures {
-  /** How it ended; null where the record has no end. */
+  /** How it ended; null if the record has no end. */
   readonly how: Ending | null;
   readonly steps: number;
   /** Names of all calls that were tried, in order, as the agent calls them. */
   readonly calls: readonly string[];
-  /** The grader's checks, null where one could not be measured; empty without a score. */
+  /** The grader's checks, null for one that could not be measured; empty without a score. */
   readonly tests: readonly { readonly name: string; readonly passed: boolean | null }[];
 }
 
@@ -31,7 +31,7 @@ export class RecordTally {
   #steps = 0;
   #how: Ending | null = null;
   #tests: RecordFigures['tests'] = [];
-  /** @param names those of all records that are read together */
+  /** @param names shared by all records that are read together */
   constructor(names: Names) {
     this.#names = names;
   }

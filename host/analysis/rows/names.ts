@@ -1,4 +1,4 @@
-/** Keeps the same name once, however many attempts have it. */
+/** Keeps equal names only once in memory. */
 export class Names {
   readonly #known = new Map<string, string>();
 
@@ -10,5 +10,5 @@ export class Names {
   }
 }
 
-/** Of different names. A study has some thousands, unless an agent makes them up. */
+/** The maximum number of different names. A study has some thousands, unless an agent makes them up. */
 const most = 100_000;

@@ -1,21 +1,21 @@
 import { succeeded, type Call } from '../calls.ts';
 import { editOf, fileOf } from '../edits.ts';
 
-/** What an episode read by tools. A shell reads, too, and its commands are not counted: they do not say what. */
+/** The files that an episode read by tools. Commands of a shell read, too, but are not counted, since they don't show it. */
 export interface ReadFigures {
   /** Calls that read or search files. */
   readonly reads: number;
   /** Unique files that were read. */
   readonly filesRead: number;
-  /** Those before the first edit that was tried; null if none was. */
+  /** Files read before the first tried edit; null without one. */
   readonly filesReadBeforeEdit: number | null;
-  /** Calls before the first edit that was tried; null if none was. */
+  /** Calls before the first tried edit; null without one. */
   readonly callsBeforeEdit: number | null;
-  /** Some of them by mouse and keyboard: what they showed of files is not counted. */
+  /** Whether some of them used mouse and keyboard: files that these showed are not counted. */
   readonly lookedBeforeEdit: boolean;
   /** How often the file that was read most often was read again. */
   readonly mostRereads: number;
-  /** Files of the workspace, where a call said how many there are. */
+  /** The number of files in the workspace, if a call has reported it. */
   readonly filesInWorkspace: number | null;
 }
 

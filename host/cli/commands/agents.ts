@@ -20,9 +20,9 @@ export function addAgents(program: Command): void {
     });
   agents
     .command('show')
-    .description('show what the model of an agent is told, and its tools')
+    .description("show the system prompt and the tools of an agent's model")
     .argument('<name>', agentKinds.map(({ name }) => name).join(', '))
-    .option('--tools <set>', 'with another set of tools')
+    .option('--tools <set>', 'show another set of tools')
     .option('--json', 'print as JSON')
     .action(show);
 }
@@ -46,7 +46,7 @@ const listed = agentNames.map((agent) => {
 async function show(name: string, { tools, json }: { tools?: string; json?: true }): Promise<void> {
   const kind = agentKinds.find((one) => one.name === name);
   if (!kind)
-    throw new PwpError('usage', `no agent ${JSON.stringify(name)} asks a model`, {
+    throw new PwpError('usage', `there is no agent ${JSON.stringify(name)} that asks a model`, {
       help: `One of ${agentKinds.map((one) => one.name).join(', ')}`,
     });
   const [system, set] = await Promise.all([promptOf(name), readToolSet(tools ?? kind.tools)]);

@@ -49,7 +49,7 @@ export function addRestore(program: Command): void {
     .description('return a running sandbox to a checkpoint, in place')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('<checkpoint>', 'id of a checkpoint')
-    .option('--yes', 'do not ask where the checkpoint is of another task or folder')
+    .option('--yes', 'do not ask when the checkpoint is of another task or folder')
     .option('--json', 'print as JSON')
     .action(restore);
 }
@@ -97,7 +97,7 @@ async function restore(
   });
 }
 
-/** Each container in Docker has its own checkpoints, but is asked for those of all. */
+/** Each container in Docker has its own checkpoints, but lists those of all. */
 async function explainPlace(error: unknown, node: Node, id: string, checkpoint: string): Promise<never> {
   const isMissing = error instanceof PwpError && error.code === 'no-such-checkpoint';
   if (!isMissing || !(await node.checkpoints()).some((one) => one.id === checkpoint)) throw error;
@@ -107,7 +107,7 @@ async function explainPlace(error: unknown, node: Node, id: string, checkpoint: 
   });
 }
 
-/** All that the sandbox has would be gone, for something that has nothing to do with it. */
+/** A restore would replace the sandbox's files by those of an unrelated checkpoint. */
 async function askIfOther(node: Node, id: string, checkpoint: string, signal: AbortSignal): Promise<void> {
   const known = (await node.checkpoints()).find((one) => one.id === checkpoint);
   const origin = await originOf(node, id);

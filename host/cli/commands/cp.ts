@@ -28,7 +28,7 @@ export function addCp(program: Command): void {
     .description('copy a file or the content of a folder out of a running sandbox, or into it')
     .argument('<from>', 'a path, or <sandbox>:<absolute path>')
     .argument('<to>', 'the same; a file goes into a path that ends with a slash')
-    .option('--force', 'replace what is there on this machine')
+    .option('--force', 'replace files that exist on this machine')
     .option('--include-git', 'copy .git folders out, too: what is in them can run programs on this machine')
     .option('--json', 'print as JSON');
   folderOptions(command).action(cp);
@@ -64,7 +64,7 @@ async function copyOut({ id, path }: Inside, to: string, options: Options): Prom
 
 async function copyIn(from: string, { id, path }: Inside, options: Options): Promise<void> {
   const info = await stat(from).catch(() => null);
-  if (!info) throw new PwpError('no-such-file', `${from} is not there`);
+  if (!info) throw new PwpError('no-such-file', `${from} does not exist`);
   const isFolder = info.isDirectory();
   const name = posix.basename(path.endsWith('/') ? resolve(from) : path);
   const folder = isFolder || path.endsWith('/') ? path : posix.dirname(path);

@@ -37,13 +37,13 @@ export function addDatasets(program: Command): void {
     .action(list);
   command
     .command('show')
-    .description('what is known of a dataset: metric, licence, what is missing here')
+    .description('show what is known about a dataset: metric, licence, what is missing here')
     .argument('<name>', 'a dataset')
     .option('--json', 'print as JSON')
     .action(show);
   command
     .command('fetch-help')
-    .description('where its owner publishes the files of a dataset, and where to put them; fetches nothing')
+    .description('show where the files of a dataset are published, and where to put them; fetches nothing')
     .argument('<name>', 'a dataset')
     .option('--json', 'print as JSON')
     .action(printSource);
@@ -58,7 +58,7 @@ export function addDatasets(program: Command): void {
   addSelectionOptions(check).action(checkAll);
   command
     .command('logs')
-    .description("grade logs that the SWE-bench harness wrote, by its owners' rule; runs nothing")
+    .description("grade logs of the SWE-bench harness by its owners' rule; runs nothing")
     .argument('<name>', 'a dataset of the SWE-bench family')
     .argument('<folder>', 'holds <instance_id>/test_output.txt')
     .requiredOption('--data <path>', 'its records')
@@ -88,7 +88,7 @@ async function list(
     datasetNamed(name),
     options.data ?? '.',
   );
-  for (const [id, why] of lacking) process.stderr.write(printable(`not to be played: ${id}: ${why}\n`));
+  for (const [id, why] of lacking) process.stderr.write(printable(`can't be played: ${id}: ${why}\n`));
   print(ids, options.json ?? false, () => ids.join('\n'));
 }
 

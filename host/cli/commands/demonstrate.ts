@@ -32,7 +32,7 @@ const proofDisplays: readonly Display[] = [
 export function addDemonstrate(program: Command): void {
   program
     .command('demonstrate')
-    .description('solve a task by hand in a page: the record is a trajectory, and on request a solution')
+    .description('solve a task by hand in a page; records a trajectory and, on request, writes a solution')
     .argument('<task>', "a task's folder or id")
     .option(
       '--solution <file>',
@@ -42,7 +42,7 @@ export function addDemonstrate(program: Command): void {
     .addOption(seedOption())
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
     .option('--out <folder>', 'folder for the records', 'runs')
-    .option('--json', 'print as JSON: the address at first, then what came of it')
+    .option('--json', 'print as JSON: first the address, then the result')
     .action(demonstrate);
 }
 
@@ -90,17 +90,17 @@ async function inPage(
   });
 }
 
-/** Before anything is shown: a person's work must not be lost for a wrong name, nor a solution that is there. */
+/** Checked before the page opens: a wrong name must not cost a person's work, nor overwrite a solution. */
 async function requirePlace(file: string): Promise<void> {
   if (!file.endsWith('.xdotool'))
-    throw new PwpError('usage', `${file} is no name of a solution`, { help: 'For example by-hand.xdotool.' });
+    throw new PwpError('usage', `${file} must end with .xdotool`, { help: 'For example by-hand.xdotool.' });
   if ((await stat(file).catch(() => null)) !== null)
-    throw new PwpError('usage', `${file} is there already`, { help: 'Give a new name.' });
+    throw new PwpError('usage', `${file} already exists`, { help: 'Choose another name.' });
   const folder = await stat(dirname(file)).catch(() => null);
-  if (!folder?.isDirectory()) throw new PwpError('usage', `${dirname(file)} is no folder`);
+  if (!folder?.isDirectory()) throw new PwpError('usage', `${dirname(file)} is not a folder`);
 }
 
-/** Errors: `usage` where something was private, and so can't be played again. */
+/** Errors: `usage` if some input was private, and so can't be played again. */
 async function prove(
   task: Task,
   { solution }: Demonstration,

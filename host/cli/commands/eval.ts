@@ -75,14 +75,14 @@ Examples:
     --out studies/lite
   pwp eval study.toml
 
-The same command goes on after anything, kill -9 included. Each attempt is
-counted once.`;
+After any interruption, kill -9 included, the same command continues the
+study. Each attempt is counted once.`;
 
 export function addEval(program: Command): void {
   const command = program
     .command('eval')
-    .description('run a study: agents and models on tasks, k attempts each; goes on where it was stopped')
-    .argument('[file]', 'a study as a TOML file; options replace what it says')
+    .description('run a study: agents and models on tasks, k attempts each; continues a stopped one')
+    .argument('[file]', 'a study as a TOML file; options override it')
     .option('-t, --task <task...>', taskHelp)
     .option(
       '-a, --agent <name...>',
@@ -90,9 +90,9 @@ export function addEval(program: Command): void {
     )
     .option('-k, --attempts <n>', 'attempts of each agent at each task; default: 1', count)
     .option('-n, --parallel <n>', 'attempts at a time; default: the number of cores', count)
-    .option('--max-tokens <n>', 'tokens that the model takes in and puts out in an attempt', count)
-    .option('--max-cost <usd>', 'cost of the model in an attempt, if its price is known', dollars)
-    .option('--budget <most...>', 'most that the study may use, e.g. 25usd, 2000000tokens, 8h')
+    .option('--max-tokens <n>', 'maximum tokens of the model per attempt, input plus output', count)
+    .option('--max-cost <usd>', 'maximum cost of the model per attempt, if its price is known', dollars)
+    .option('--budget <most...>', 'limits of the study, e.g. 25usd, 2000000tokens, 8h')
     .option('--seed <n>', 'variant of the tasks that have several; default: 0', wholeNumber)
     .option(
       '--display <size>',
@@ -101,16 +101,16 @@ export function addEval(program: Command): void {
     )
     .option('--out <folder>', "the study's folder; default: study")
     .addOption(
-      new Option('--retry <ends...>', 'try again attempts that ended so, also those of earlier runs').choices(
+      new Option('--retry <ends...>', 'retry attempts with this outcome, also those of earlier runs').choices(
         retryable,
       ),
     )
-    .option('--tries <n>', 'tries of one attempt in one run, at most; default: 2', count)
+    .option('--tries <n>', 'maximum tries of one attempt in one run; default: 2', count)
     .option('--cold', 'boot the IDE for each attempt instead of restoring a golden checkpoint')
     .option('--suppress <n|random>', suppressHelp, suppressOption)
     .option('--checkpoint-every <n>', checkpointEveryHelp, count)
     .option('--video', 'record a video of each attempt; needs ffmpeg')
-    .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing; needs no key')
+    .option('--dry-run', 'print the expected attempts, tokens and cost, and do nothing; needs no key')
     .option('--json', 'print as JSON')
     .addHelpText('after', asTyped(examples));
   addStepsOption(command, 'an attempt', '20; solutions are played whole');
@@ -119,7 +119,7 @@ export function addEval(program: Command): void {
 
 async function evaluate(file: string | undefined, options: Options): Promise<void> {
   const study = await studyOf(file, options);
-  // A typing slip costs nothing: all of it is tried before the first sandbox starts.
+  // All of it is checked before the first sandbox starts, so that a typo costs nothing.
   const budget = parseBudget(study.budget);
   const chosen = await chooseTasks({
     names: study.tasks,
@@ -181,7 +181,7 @@ async function go({ benches, ...given }: Given, run: StudyFile, { retry, json }:
   });
 }
 
-/** What the file says, with the options of the command line in its place. */
+/** The study of the file, with the options of the command line over it. */
 async function studyOf(file: string | undefined, options: Options): Promise<StudyFile> {
   const written = file === undefined ? {} : await readStudyFile(file);
   const set = {
@@ -221,7 +221,7 @@ function agentsOf(options: Options): unknown[] | undefined {
   }));
 }
 
-/** What is set of some options. */
+/** The options that are set. */
 function given(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
@@ -239,6 +239,6 @@ function assertUsed(agents: readonly string[], models: readonly string[]): void 
 function interrupted(done: number, planned: number, cause: unknown): PwpError {
   return new PwpError('cancelled', `stopped: ${done} of ${planned} attempts are over`, {
     cause,
-    help: 'The same command goes on where it was.',
+    help: 'Run the same command again to continue.',
   });
 }

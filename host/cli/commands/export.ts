@@ -47,7 +47,7 @@ async function recordsIn(folders: readonly string[]): Promise<string[]> {
   return [...new Set(found.flat())];
 }
 
-/** Records with their places in studies. Arms of one name in two studies have names of their own, as in `pwp report`. */
+/** Records with their places in studies. Agents of one name in two studies get distinct names, as in `pwp report`. */
 async function placedRecords(folders: readonly string[]) {
   const records = await recordsIn(folders);
   const places = await Promise.all(records.map((record) => placeInStudy(record)));
@@ -72,7 +72,7 @@ async function exportIdeBench(folders: readonly string[], { out, json }: Options
   const opened: [keyof IdeBenchLines, string, FileHandle][] = [];
   for (const [kind, name] of files) {
     const path = join(out, name);
-    // Gone already if all went well.
+    // Renamed by then if all went well.
     writing.defer(() => rm(`${path}.tmp`, { force: true }));
     opened.push([kind, path, writing.use(await open(`${path}.tmp`, 'w', 0o600))]);
   }
@@ -98,7 +98,7 @@ interface Without {
   readonly problem: string;
 }
 
-/** Attempts that are no study's are numbered in the order of their folders. */
+/** Attempts outside of studies are numbered in the order of their folders. */
 async function exportPredictions(folders: readonly string[], { out, json }: Options): Promise<void> {
   const files = new PredictionFiles();
   const records = await recordsIn(folders);
@@ -108,13 +108,13 @@ async function exportPredictions(folders: readonly string[], { out, json }: Opti
   for (const { record, problem } of without) process.stderr.write(`${printable(`${record}: ${problem}`)}\n`);
   if (files.isEmpty)
     throw new PwpError('no-record', `${folders.join(', ')}: there is no prediction for SWE-bench's harness`, {
-      help: 'One is made of each graded attempt at a record of SWE-bench, one of its variants, or SWT-Bench.',
+      help: 'Each graded attempt at a record of SWE-bench, one of its variants, or SWT-Bench has one.',
     });
   const counts = await files.write(out);
   print({ files: counts, without }, json ?? false, () => countLines(counts));
 }
 
-/** What studies would have of the benchmark, and have not. */
+/** Attempts that the studies should have for the benchmark, and lack. */
 async function gapsIn(folders: readonly string[]): Promise<Without[]> {
   const studies = [...new Set(folders.map((folder) => resolve(folder)))];
   const isWanted = (task: string) => sweBenchDataset(task) !== null;
@@ -122,7 +122,7 @@ async function gapsIn(folders: readonly string[]): Promise<Without[]> {
   return gaps.flat().map(({ folder, problem }) => ({ record: folder, problem }));
 }
 
-/** @returns what there is no prediction for */
+/** @returns the attempts without a prediction */
 async function addPrediction(files: PredictionFiles, record: string): Promise<Without[]> {
   const [history, place] = [await readRecord(record), await placeInStudy(record)];
   const { task, agent } = history.result;

@@ -71,11 +71,11 @@ async function inspect(id: string | undefined, part: string, options: Options): 
   });
 }
 
-/** @param asked what stands before the option: the part, since there is no sandbox to name */
+/** @param asked the arguments: only a part, since there is no sandbox to name */
 async function inspectSocket(path: string, asked: readonly string[]): Promise<void> {
   if (asked.some((one) => one !== 'state'))
     throw new PwpError('usage', `inspect: --socket shows the state, not ${asked[0]}`, {
-      help: 'Marks, text, DOM and screenshots are of sandboxes: pwp inspect <sandbox> marks',
+      help: 'Only sandboxes have marks, text, DOM and screenshots: pwp inspect <sandbox> marks',
     });
   using limit = deadline(`inspection of ${path}`, 15_000);
   await using peer = new Peer(await connectSocket(path, limit.signal));
@@ -144,7 +144,7 @@ async function inspectScreen(
   );
 }
 
-/** Only what was given: an option that is undefined is none. */
+/** Leaves out options that are undefined. */
 function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -20,14 +20,14 @@ export function addMcp(program: Command): void {
     .description('serve an IDE to one client of the Model Context Protocol, over standard input and output')
     .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox');
   toolOptions(sharedIdeOptions(command))
-    .option('--socket <path>', "serve somebody's own VS Code window instead, by the socket of its extension")
+    .option('--socket <path>', "serve a person's own VS Code window instead, by the socket of its extension")
     .action(mcp);
 }
 
 type Options = SharedIdeOptions & ToolOptions & { readonly socket?: string };
 
 async function mcp(folder: string | undefined, options: Options): Promise<void> {
-  // A client that died has closed this, too: nobody reads it, and the sandbox has yet to be ended.
+  // A client that died has closed this, too. Writing must not fail: the sandbox has yet to be ended.
   process.stderr.on('error', () => undefined);
   const pipe = { input: process.stdin, output: takeStdout() };
   if (options.socket !== undefined) return mcpInWindow(options.socket, folder, options, pipe);
@@ -35,7 +35,7 @@ async function mcp(folder: string | undefined, options: Options): Promise<void> 
   await withSharedIde(folder, options, (ide, signal) => serveStdio(ide, tools, pipe, signal));
 }
 
-/** The window is there before its client is answered: a wrong path is reported at once. */
+/** Opens the window before it answers the client, so that a wrong path is reported at once. */
 async function mcpInWindow(
   socket: string,
   folder: string | undefined,

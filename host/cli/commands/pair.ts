@@ -67,7 +67,7 @@ export function addPair(program: Command): void {
       '-a, --agent <name>',
       `an agent that works there and hears what you say: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
     )
-    .option('--max-tokens <n>', 'maximum number of tokens that its model takes in and puts out', count)
+    .option('--max-tokens <n>', 'maximum tokens of its model, input plus output', count)
     .option('--max-cost <usd>', 'maximum cost of its model, if its price is known', dollars)
     .option('--out <folder>', 'folder for the record of the agent', 'runs')
     .option('--video', 'record a video as well; needs ffmpeg')
@@ -77,17 +77,21 @@ export function addPair(program: Command): void {
     .addOption(
       new Option(
         '--share <rights>',
-        'also print a link for somebody else, to watch or to take control',
+        'also print a link for another person, to watch or to take control',
       ).choices(['view', 'control']),
     )
-    .option('--ttl <time>', 'how long that link is good, e.g. 90s, 30m or 8h', duration, 30 * 60_000)
+    .addOption(
+      new Option('--ttl <time>', 'how long that link is valid, e.g. 90s, 30m or 8h')
+        .default(30 * 60_000, '30m')
+        .argParser(duration),
+    )
     .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
     .addHelpText('after', asTyped(examples));
   addStepsOption(command, 'the agent', String(mostSteps));
   addModelOptions(pairOptions(placeOptions(command))).action(pair);
 }
 
-/** With what is made of options before anything is started. */
+/** With the options that are resolved before anything is started. */
 interface Prepared extends Options {
   readonly place: Place | undefined;
 }
@@ -129,7 +133,7 @@ async function pairOnIde(what: string, options: Prepared, agent: PairedAgent | u
     const task = openTask(`${isFolder ? 'folder' : 'sandbox'}/${title}`, pairInstruction);
     const result = await agent.work(node, task, signal, sandbox.id);
     if (!options.json) process.stdout.write(`${summary([result])}\n`);
-    // The sandbox goes with this command: people may want to see to what is in it.
+    // The sandbox ends with this command, and people may want to save its files first.
     if (result.end !== 'finished') await untilInterrupted(signal);
   }).catch((error: unknown) => {
     if (isFolder || !(error instanceof PwpError && error.code === 'no-such-sandbox')) throw error;
@@ -165,7 +169,7 @@ async function pairOnTask(what: string, options: Prepared, agent: PairedAgent): 
   });
 }
 
-/** Where the page is, and by which names. */
+/** The address of the page, and the host names it answers to. */
 function serverOptions({ place, allowHost }: Prepared): ServerOptions {
   return { place, allowHosts: allowHost };
 }
@@ -174,7 +178,7 @@ async function untilInterrupted(signal: AbortSignal): Promise<void> {
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 
-/** What the page tells and asks the agent, and who comes to it: for the record and the terminal. */
+/** Connects the page with the agent's chat; people who open it are noted in the record and on the terminal. */
 function talkOf(agent: PairedAgent | undefined, { json }: Options) {
   const say = (visit: PageVisit) => {
     if (!json) process.stderr.write(`${visitText(visit)}\n`);

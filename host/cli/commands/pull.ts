@@ -33,9 +33,9 @@ export function addPull(program: Command): void {
     .description('bring what has changed in a sandbox into the folder that was copied')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('[path]', 'only this file or folder, below the workspace', '')
-    .option('--into <folder>', 'another folder than the one that was copied; made if it does not exist')
-    .option('--dry-run', 'write nothing, only say what would be')
-    .option('--force', 'also replace what has changed on this machine, too')
+    .option('--into <folder>', 'write into another folder than the one that was copied; created if missing')
+    .option('--dry-run', 'only print what would be written')
+    .option('--force', 'also replace files that have changed on this machine')
     .option('--include-ignored', 'bring what .gitignore and .pwpignore name, too')
     .option('--json', 'print as JSON')
     .action(pull);
@@ -62,7 +62,7 @@ async function pull(id: string, path: string, options: Options): Promise<void> {
   );
 }
 
-/** What earlier pulls have put there. Into another folder than the one that was copied, a file that it lacks is no conflict. */
+/** The files that earlier pulls wrote. In another folder than the copied one, a missing file is not a conflict. */
 async function pulledInto(folder: string, id: string, { origin, changes }: SandboxChanges) {
   if (folder === resolve(origin.folder)) return readPulled(origin.id, id);
   return new Map<string, Change['after']>(changes.map(({ path }) => [path, null]));

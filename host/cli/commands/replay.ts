@@ -41,13 +41,13 @@ Examples:
 export function addReplay(program: Command): void {
   const command = program
     .command('replay')
-    .description('go back into a step of a recorded episode, in a live IDE')
+    .description('go back to a step of a recorded episode, in a live IDE')
     .argument('<episode>', 'folder of its record')
     .option('--to <step>', 'the step to go to, 0 for the start; default: the last', wholeNumber)
     .option('-t, --task <folder...>', "where its task is; default: the project's own tasks")
-    .option('--no-checkpoints', 'play all actions again, also where checkpoints were taken')
-    .option('--continue', 'let an agent go on from there, and grade it')
-    .option('--anyway', 'continue also where the state is not surely the recorded one')
+    .option('--no-checkpoints', 'play all actions again, even where checkpoints exist')
+    .option('--continue', 'let an agent continue from there, and grade it')
+    .option('--anyway', 'continue even if the state is not, or may not be, the recorded one')
     .option('--first-wrong', 'find the step from which no solution of the task succeeds any more')
     .addOption(
       new Option(
@@ -61,7 +61,7 @@ export function addReplay(program: Command): void {
       count,
       1,
     )
-    .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
+    .option('--max-tokens <n>', 'maximum tokens of the model, input plus output', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
     .option('--out <folder>', 'folder for new records', 'runs')
     .option('--json', 'print as JSON')
@@ -98,7 +98,7 @@ async function goOn(history: EpisodeHistory, task: Task, options: Options): Prom
   await using ending = new AsyncDisposableStack();
   if (chosen.model) ending.use(chosen.model);
   const stepLimit = stepLimitOf(chosen.name, options.maxSteps);
-  // A typing slip costs nothing.
+  // Checked first, so that a typo costs nothing.
   await chooseAgent(chosen, task);
   await withReadyNode(async (context) => {
     const { node, signal } = context;

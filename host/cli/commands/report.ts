@@ -58,7 +58,7 @@ function parseFormats(text: string): readonly ReportFormat[] {
   });
 }
 
-/** The first tables, and where the rest is. */
+/** The first tables, and the paths of the rest. */
 function textOf({ studies, tables, problems, files }: StudyReport): string {
   return [
     ...tables

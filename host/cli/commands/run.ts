@@ -76,7 +76,7 @@ export function addRun(program: Command): void {
     .option('--port <n>', 'port on 127.0.0.1 for --serve; 0 for a free one', port, 0)
     .addOption(allowHostOption())
     .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
-    .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
+    .option('--max-tokens <n>', 'maximum tokens of the model, input plus output', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
     .addOption(ownDisplayOption())
     .addOption(audioOption())
@@ -146,7 +146,7 @@ async function runOne(
   });
 }
 
-/** One folder a run, sortable by time. */
+/** A name for the folder of one run; names sort by time. */
 const started = new Date();
 export function stamp(): string {
   return started.toISOString().replaceAll(/[:.]/g, '-');

@@ -45,7 +45,7 @@ async function serve(folder: string | undefined, options: Options): Promise<void
   });
 }
 
-/** What clients are configured with, and the address for people. */
+/** The configuration for clients, and the address for people. */
 function hint(server: Server): string {
   return `${clientConfig(server)}\nto watch: ${server.url}`;
 }

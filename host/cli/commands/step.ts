@@ -35,7 +35,7 @@ export function addStep(program: Command): void {
       '<action...>',
       "xdotool lines, marks, computer actions as JSON, in order: 'xdotool key ctrl+s', 'click [12]'",
     )
-    .option('--force', 'go on with the batch where text did not land or a click did not focus its target')
+    .option('--force', 'continue the batch even if text did not land or a click did not focus its target')
     .action(step);
 }
 
@@ -43,7 +43,7 @@ export function addObserve(program: Command): void {
   pictures(program.command('observe'))
     .description('look at a running sandbox: screen, marks, focus')
     .argument('<sandbox>', 'id of a running sandbox')
-    .option('--audio <file>', 'write what was played in the last 30 seconds as WAV, of a sandbox with sound')
+    .option('--audio <file>', 'write the sound of the last 30 seconds as WAV; needs a sandbox with sound')
     .action(observe);
 }
 
@@ -107,7 +107,7 @@ function stepJson(observation: Observation, info: StepInfo): object {
   return { info: { ...info, outcomes }, observation: observationJson(observation) };
 }
 
-/** Its bytes as text: a number for each byte is nothing that anybody reads. */
+/** With its bytes as text: no one reads a number for each byte. */
 function pictureJson({ bytes, ...rest }: AnswerPicture): object {
   return { ...rest, base64: Buffer.from(bytes).toString('base64') };
 }

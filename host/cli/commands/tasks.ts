@@ -53,10 +53,10 @@ export function addTasks(program: Command): void {
     .action(check);
   tasks
     .command('export')
-    .description('write tasks as folders that Harbor runs; says what of each is not there without an IDE')
+    .description('write tasks as folders that Harbor runs; says what each loses without an IDE')
     .argument('[folder...]', 'task folders, folders of them, or ids of tasks', [defaultFolder()])
-    .option('--harbor', "in Harbor's form: the default")
-    .option('--out <folder>', 'folder for the folders of the tasks', 'harbor-tasks')
+    .option('--harbor', "in Harbor's format (the default)")
+    .option('--out <folder>', 'folder for the task folders', 'harbor-tasks')
     .addOption(seedOption())
     .option('--json', 'print as JSON')
     .action(exportTasks);

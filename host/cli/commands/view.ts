@@ -18,16 +18,16 @@ const examples = `
 Examples:
   pwp view studies/first
   PWP_TOKEN=… pwp view studies --port 8123
-    links stay good when it is started again`;
+    links stay valid when it is started again`;
 
 export function addView(program: Command): void {
   program
     .command('view')
     .description('look at studies and records in a browser on this machine, also while they run')
-    .argument('[folder]', 'a study, a record, or a folder that has some in it', '.')
+    .argument('[folder]', 'a study, a record, or a folder that contains some', '.')
     .option(
       '-t, --task <folder...>',
-      "where the tasks of steps are that are opened live; default: the project's own tasks",
+      "folders of tasks whose steps are opened live; default: the project's own tasks",
     )
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
     .addOption(allowHostOption())

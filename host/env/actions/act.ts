@@ -15,7 +15,7 @@ export type Act = { readonly action: Action } & (
       readonly why: string;
     }
   | {
-      /** Nobody knows how much of it was done: the display or the window went away meanwhile. */
+      /** The display or the window went away meanwhile, so how much of it was done is not known. */
       readonly kind: 'lost';
       readonly why: string;
     }

@@ -1,6 +1,6 @@
 import { badAction, named, type Word } from './word.ts';
 
-/** Commands of xdotool's that the executor does not have: the real program plays them, inside the sandbox. */
+/** xdotool commands that the executor does not have: the real program runs them, inside the sandbox. */
 const binaryNames: ReadonlySet<string> = new Set([
   ...['search', 'getactivewindow', 'getwindowfocus', 'getwindowname', 'getwindowclassname', 'getwindowpid'],
   ...['getwindowgeometry', 'getdisplaygeometry', 'windowsize', 'windowmove', 'windowfocus', 'windowactivate'],
@@ -18,7 +18,7 @@ const binaryNames: ReadonlySet<string> = new Set([
   ...['set_desktop_viewport', 'get_desktop_viewport', 'version'],
 ]);
 
-/** What runs programs, reads files or waits for the mouse of somebody else. */
+/** Commands and options that run programs, read files or wait for a person's click. */
 const refused: Readonly<Record<string, string>> = {
   exec: "an xdotool line can't start programs",
   behave: "an xdotool line can't start programs",
@@ -32,8 +32,8 @@ export function isBinaryCommand(text: string): boolean {
 }
 
 /**
- * The words of one xdotool invocation that has a command for the real program: all of it is given to that, since its
- * commands hand windows on to each other. Errors: `bad-action`.
+ * The words of one xdotool invocation with a command for the real program, which gets all of it, since commands pass
+ * windows on to each other. Errors: `bad-action`.
  */
 export function readBinary(words: readonly Word[]): string[] {
   for (const word of words) {

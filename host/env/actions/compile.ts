@@ -12,7 +12,7 @@ import { fromView } from './view.ts';
 import { parseXdotoolLine, type XdotoolPart } from './xdotool.ts';
 import { zoomRegion } from './zoom.ts';
 
-/** Works out what an action, or a line of an agent, comes to. What was asked wrongly is a plan as well: `refused`. */
+/** Compiles an action, or a line of an agent, into a plan. An invalid one becomes a plan, too: `refused`. */
 export function compile(asked: string | Action, sight: Sight): Plan {
   try {
     return playable(planOf(typeof asked === 'string' ? actionOf(asked) : asked, sight), sight.screen);
@@ -25,7 +25,7 @@ export function compile(asked: string | Action, sight: Sight): Plan {
   }
 }
 
-/** A plan whose keys, characters or places are not there is refused now: other actions may be played before its turn. */
+/** Refuses a plan whose keys, characters or places do not exist before other actions are played. */
 function playable(plan: Plan, screen: Box): Plan {
   if (plan.kind !== 'input') return plan;
   for (const part of plan.parts) {
@@ -71,7 +71,7 @@ function planOf(action: Action, sight: Sight): Plan {
   }
 }
 
-/** Of an agent's own coordinates; those of a mark are on the screen already. */
+/** For an agent's own coordinates; those of a mark are always on the screen. */
 function inputPlan(action: Action, given: readonly XdotoolPart[], { view }: Sight): Plan {
   if (given.every((part) => 'input' in part && part.input.length === 0)) return { kind: 'look', action };
   const why = offPicture(given, view);

@@ -23,7 +23,7 @@ export function readComputer(
   return parsed(openaiActions, given, given['type']);
 }
 
-/** Null is how some models write what they do not give. */
+/** Some models write null for fields that they omit. */
 function withoutNulls(call: ComputerCall): ComputerCall {
   return Object.fromEntries(
     Object.entries(call).filter(([, value]) => value !== null && value !== undefined),

@@ -7,7 +7,7 @@ import { notchesOf } from './wheel.ts';
 
 /** Gemini's places are thousandths of the picture. */
 const grid = 1000;
-/** Its older `wait` has no time of its own, and says so in its name. */
+/** Its older `wait` has no argument for the time, which is part of its name. */
 const olderWaitMs = 5000;
 
 const thousandth = z.number().min(0).max(grid);
@@ -172,7 +172,7 @@ const actions = z.discriminatedUnion(
 /** Gemini's computer actions for a desktop, and those of its older models, under `function`. */
 export const geminiActions = z.preprocess(olderDrag, actions);
 
-/** The older models' words for where a drag begins and ends. */
+/** The older models' names for the start and the end of a drag. */
 function olderDrag(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || !('destination_x' in given)) return given;
   const { x, y, destination_x, destination_y, ...rest } = given as Readonly<Record<string, unknown>>;

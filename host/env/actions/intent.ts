@@ -2,13 +2,13 @@ import type { Point } from '../../../bridge/protocol/index.ts';
 import type { InputCommand } from '../../node/index.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
-/** What input is meant to do, as far as its effect is judged by it. Coordinates are screen pixels. */
+/** The intent of input, as far as its effect is judged by it. Coordinates are screen pixels. */
 export interface Intent {
   /** All that is typed, in order. */
   readonly typed: string;
-  /** What a field is to hold then, and nothing else. */
+  /** The whole content that a field should have afterwards. */
   readonly fills?: string;
-  /** There is no input but typing, so what was selected before is what gets typed over. */
+  /** The only input is typing, so text that was selected before gets replaced. */
   readonly onlyTypes: boolean;
   /** Nothing but pointer motion: hovers come late. */
   readonly pointerOnly: boolean;
@@ -18,11 +18,11 @@ export interface Intent {
   readonly motion?: Motion;
   /** Ends with a key that may run a command, as {@link endsWithCommand} says. What it opens may come late. */
   readonly commands: boolean;
-  /** Presses and lets go of the left button, and does nothing else but move the pointer. */
+  /** Presses and releases the left button, and otherwise only moves the pointer. */
   readonly clicks: boolean;
   /** Turns the wheel, without a key. */
   readonly wheel: boolean;
-  /** Presses the left button and lets go of it as two things: a drag, or a part of one. */
+  /** Presses and releases the left button as two commands: a drag, or a part of one. */
   readonly drags: boolean;
   /** Uses buttons of the mouse, and no key. */
   readonly buttons: boolean;
@@ -36,7 +36,7 @@ export interface Intent {
 
 export type Motion = Extract<InputCommand, { kind: 'move' }>;
 
-/** @param parts what is played, in screen pixels; what the xdotool program does is not known */
+/** @param parts the input, in screen pixels; what the xdotool program does is not known */
 export function intentOf(parts: readonly XdotoolPart[]): Intent {
   const commands = parts.flatMap((part) => ('input' in part ? part.input : []));
   const moves = commands.filter((command) => command.kind === 'move');

@@ -1,6 +1,6 @@
 import { keyMeant } from '../../node/index.ts';
 
-/** Names that models give to keys, beside X's own and xdotool's, in lower case. */
+/** Names that models use for keys, besides those of X and xdotool, in lower case. */
 const names: Readonly<Record<string, string>> = {
   arrowleft: 'Left',
   arrowright: 'Right',
@@ -56,7 +56,7 @@ const names: Readonly<Record<string, string>> = {
   shift: 'shift',
 };
 
-/** Signs by which xdotool's chords would be misread, or that have names of their own in X. */
+/** Signs that would be misread in xdotool's chords, or that have names in X. */
 const signs: Readonly<Record<string, string>> = { '+': 'plus', '-': 'minus', ' ': 'space' };
 
 /** A key as models name it, as the executor knows it: `ENTER` is Return, `f5` is F5, `KP_ADD` is KP_Add. */

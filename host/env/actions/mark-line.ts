@@ -13,7 +13,7 @@ const typeLine = new RegExp(`^type\\s*${number}\\s+(.+)$`, 'su');
 /** Notches of the wheel. */
 const notches = { usual: 3, most: 100 } as const;
 
-/** What a line does to marks, e.g. `click [12]`, `drag [12] to [15]`, `type [12] 'text'`; null for any other line. */
+/** The action of a line on marks, e.g. `click [12]`, `drag [12] to [15]`, `type [12] 'text'`; null for any other line. */
 export function markAct(line: string): MarkAct | null {
   const pointer = pointerLine.exec(line);
   if (pointer) return { verb: pointer[1] as MarkVerb, mark: Number(pointer[2]) };
@@ -26,8 +26,8 @@ export function markAct(line: string): MarkAct | null {
 }
 
 /**
- * A line that does something to marks whose numbers lack their brackets, as it is meant, e.g. `click [12]` for `click 12`;
- * undefined for any other line. What is typed is not judged.
+ * The intended form of a line on marks whose numbers lack their brackets, e.g. `click [12]` for `click 12`; undefined for
+ * any other line. Typed text is not checked.
  */
 export function withBrackets(line: string): string | undefined {
   if (line.length > longestMeant) return undefined;
@@ -39,7 +39,7 @@ export function withBrackets(line: string): string | undefined {
   return isMeant ? meant : undefined;
 }
 
-/** A longer line is no slip of the pen. */
+/** A longer line is not a slip. */
 const longestMeant = 60;
 
 /** As {@link markAct} reads it. */

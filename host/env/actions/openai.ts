@@ -5,7 +5,7 @@ import { clickAt, held, moveTo, press, scroll } from './strokes.ts';
 import type { ComputerRead } from './types.ts';
 import { notchesOf } from './wheel.ts';
 
-/** OpenAI's `wait` has no time of its own. */
+/** OpenAI's `wait` has no argument for the time. */
 const usualWaitMs = 1000;
 const buttons = { left: 1, wheel: 2, right: 3, back: 8, forward: 9 } as const;
 

@@ -1,10 +1,10 @@
 import { badAction, named } from './word.ts';
 import type { Words } from './words.ts';
 
-/** What an option takes: nothing, or a whole number within bounds. */
+/** The value of an option: nothing, or a whole number within bounds. */
 type Shape = 'flag' | { readonly minimum: number; readonly maximum: number };
 
-/** Options that xdotool has and that make no sense here, with the reason. */
+/** Options of xdotool that make no sense here, with the reason. */
 const refused: Readonly<Record<string, string>> = {
   '--window':
     'input goes to the one screen as a person sees it; move the pointer or click to choose a window',
@@ -26,7 +26,7 @@ export const delay = { minimum: 0, maximum: 60_000 } as const;
 export const repeat = { minimum: 1, maximum: 1000 } as const;
 
 /**
- * Reads the options in front of a command's own words, up to the first word that is none or to `--`.
+ * Reads the options in front of a command's own words, up to the first word that is not an option or to `--`.
  * @param command the command's name, for errors
  * @param known the options the command takes
  */

@@ -5,7 +5,10 @@ import type { Action, ComputerCall } from './types.ts';
 import { isCommand } from './vocabulary.ts';
 import { badAction } from './word.ts';
 
-/** Which action a line is; the words of an xdotool line and the fields of a computer action are not read yet. Errors: `bad-action`. */
+/**
+ * The action of a line. The words of an xdotool line and the fields of a computer action are not read yet. Errors:
+ * `bad-action`.
+ */
 export function actionOf(line: string): Action {
   const trimmed = line.trim();
   const mark = markAct(trimmed);
@@ -32,7 +35,7 @@ function computerAction(line: string): Action {
   try {
     return { kind: 'computer', call: JSON.parse(line) as ComputerCall };
   } catch (error) {
-    throw badAction('a computer action that is no JSON', messageOf(error));
+    throw badAction('a computer action that is not JSON', messageOf(error));
   }
 }
 

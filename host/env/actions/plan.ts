@@ -5,7 +5,7 @@ import type { Action, MarkAct, PersonQuestion } from './types.ts';
 import type { View } from './view.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
-/** What an action comes to: all of its words are checked, and its coordinates are screen pixels. */
+/** A compiled action: all of its words are checked, and its coordinates are screen pixels. */
 export type Plan = { readonly action: Action } & (
   | {
       /** It can't be read, or is not allowed. */
@@ -35,7 +35,7 @@ export type Plan = { readonly action: Action } & (
       readonly call: CheckedCall;
     }
   | {
-      /** Where the mark is, only the page knows, when its turn has come. */
+      /** Only the page knows where the mark is, and only when its turn has come. */
       readonly kind: 'mark';
       readonly act: MarkAct;
       readonly suppressed?: boolean;
@@ -44,14 +44,14 @@ export type Plan = { readonly action: Action } & (
       readonly kind: 'input';
       readonly parts: readonly XdotoolPart[];
       readonly intent: Intent;
-      /** It is to look as if it had been played, and had no effect. Default false. */
+      /** It should look as if it had been played without an effect. Default false. */
       readonly suppressed?: boolean;
     }
 );
 
 export type InputPlan = Extract<Plan, { kind: 'input' }>;
 
-/** What an agent's coordinates are in: the pixels of the picture that it saw, or those of the screen. */
+/** The space of an agent's coordinates: the pixels of the picture that it saw, or those of the screen. */
 export interface Sight {
   readonly screen: Box;
   readonly view?: View | undefined;

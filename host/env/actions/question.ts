@@ -3,7 +3,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { askedQuestion } from '../../../bridge/protocol/index.ts';
 import type { PersonQuestion } from './types.ts';
 
-/** What an agent asks of the people beside it, as models write it. */
+/** An agent's question to the people beside it, as models write it. */
 export const personQuestion = askedQuestion.pick({ text: true, choices: true }).extend({
   text: askedQuestion.shape.text.describe('the question, or what is to be done by hand'),
   wants: askedQuestion.shape.wants

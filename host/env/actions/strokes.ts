@@ -1,6 +1,6 @@
 import type { InputCommand } from '../../node/index.ts';
 
-/** Milliseconds between the clicks of a double click: toolkits drop what comes at once. */
+/** Milliseconds between the clicks of a double click: toolkits drop clicks that come at once. */
 const betweenClicksMs = 40;
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
 
@@ -23,7 +23,7 @@ export function clickAt(
   return [...move, { kind: 'button', button, action: 'click', repeat, delayMs }];
 }
 
-/** Turns the wheel by so many notches. */
+/** Turns the wheel by a number of notches. */
 export function scroll(direction: keyof typeof wheel, notches: number): InputCommand[] {
   if (notches === 0) return [];
   return [{ kind: 'button', button: wheel[direction], action: 'click', repeat: notches, delayMs: 0 }];

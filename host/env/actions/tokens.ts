@@ -2,7 +2,7 @@ import { badAction, type Word } from './word.ts';
 
 /** Characters that a shell would act on; unquoted they are refused, since no shell ever sees the line. */
 const shellCharacters = new Set(['$', '`', ';', '|', '&', '<', '>', '(', ')', '\n', '\r']);
-/** What a backslash takes the meaning from between double quotes, as in POSIX sh. */
+/** Characters that a backslash escapes between double quotes, as in POSIX sh. */
 const escapable = new Set(['$', '`', '"', '\\']);
 
 /** The words of a line, one list for each command of its `&&` chain. Quotes and backslashes as in POSIX sh. */

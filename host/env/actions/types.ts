@@ -1,7 +1,7 @@
 import type { InputCommand } from '../../node/index.ts';
 import type { ToolCall } from '../tools/index.ts';
 
-/** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
+/** One action. A step takes an ordered batch of them and stops at the first that fails. */
 export type Action =
   /** An xdotool line, e.g. `xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`: parsed, never given to a shell. */
   | { readonly kind: 'xdotool'; readonly line: string }
@@ -15,10 +15,10 @@ export type Action =
   | ({ readonly kind: 'tool' } & ToolCall)
   /** Asks the people beside the agent, and waits for the answer; see {@link PersonQuestion}. */
   | ({ readonly kind: 'ask' } & PersonQuestion)
-  /** A line that is no action; always refused, with the reason. */
+  /** A line that is not an action; always refused, with the reason. */
   | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
 
-/** What an agent asks of the people beside it. */
+/** An agent's question to the people beside it. */
 export interface PersonQuestion {
   /** 1 to 4,000 characters. */
   readonly text: string;
@@ -30,7 +30,7 @@ export interface PersonQuestion {
   readonly timeout?: number | undefined;
 }
 
-/** What the pointer does at a mark. */
+/** The action of the pointer at a mark. */
 export type MarkVerb = 'click' | 'double_click' | 'triple_click' | 'right_click' | 'middle_click' | 'hover';
 
 export type MarkAct =
@@ -50,13 +50,13 @@ export type MarkAct =
 /** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`, Gemini's `function`. */
 export type ComputerCall = Readonly<Record<string, unknown>>;
 
-/** What a computer action asks for: input, none for a look alone, or a part of the screen, pixel for pixel. */
+/** The request of a computer action: input (empty for a look alone), or a part of the screen, pixel for pixel. */
 export type ComputerRead = { readonly commands: readonly InputCommand[] } | { readonly zoom: Corners };
 
 /** Left, top, right and bottom edge of a part of the agent's picture, in its pixels. */
 export type Corners = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Of the picture that the agent goes by, in pixels. */
+/** Size of the picture that the agent's coordinates refer to, in pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;

@@ -1,6 +1,6 @@
 import { toPicture, toScreen, type InputCommand, type ScreenPicture } from '../../node/index.ts';
 
-/** What is needed of a picture to map its pixels to the screen's. */
+/** The part of a picture's description that maps its pixels to the screen's. */
 export type View = Omit<ScreenPicture, 'bytes'>;
 
 /** Commands in the pixels of a view, as the agent saw it, in screen pixels. */

@@ -3,11 +3,11 @@ import { PwpError, clip } from '../../../bridge/lib/index.ts';
 /** One word of a line, quotes already removed. */
 export interface Word {
   readonly text: string;
-  /** Where it begins in the line, from 1, in UTF-16 code units. */
+  /** Its column in the line, from 1, in UTF-16 code units. */
   readonly column: number;
 }
 
-/** A line that is no action: one message for the agent, with the word, its place, and what was expected. */
+/** A line that is not an action: one message for the agent, with the word, its place, and what was expected. */
 export function badAction(problem: string, expected: string): PwpError {
   return new PwpError('bad-action', `${problem}. ${expected}`);
 }

@@ -1,6 +1,6 @@
 import type { Intent } from '../actions/index.ts';
 
-/** What a change is of. */
+/** The kind of thing that changed. */
 export type ChangeKind =
   | 'browser'
   | 'news'
@@ -15,14 +15,14 @@ export type ChangeKind =
   | 'terminal'
   | 'selected';
 
-/** A press of the button moves the focus and selects what it hits, whatever is dragged then or not. */
+/** A press of the button moves the focus and selects what it hits, whether or not something is dragged. */
 const ofPresses: readonly ChangeKind[] = ['focus', 'control'];
-/** What programs, language servers and earlier input do, late. */
+/** Late changes by programs, language servers and earlier input. */
 const late: readonly ChangeKind[] = ['text', 'popup'];
 
 /**
- * Whether an action can have caused a change: what it can't have caused proves nothing of it. A drag has to do more than
- * press a button does; the mouse writes nothing into a terminal; keys that move the cursor write no text.
+ * Whether an action can have caused a change: other changes prove nothing about it. A drag has to do more than a press
+ * of a button does; the mouse writes nothing into a terminal; keys that move the cursor write no text.
  */
 export function mayCause({ drags, buttons, moves }: Intent, kind: ChangeKind): boolean {
   if (drags && ofPresses.includes(kind)) return false;

@@ -9,13 +9,13 @@ import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { stateChange } from './state-change.ts';
 import { fileName, quoted } from './words.ts';
 
-/** What an action changed, in words: what it can only have meant first, what may have come by itself last. */
+/** An action's changes, in words: first those that it must have meant, last those that may have come by themselves. */
 export interface Changes {
-  /** Of the focus, the editor, a field, the terminal: seen for certain. */
+  /** Changes of the focus, the editor, a field, the terminal: seen for certain. */
   readonly seen: readonly string[];
-  /** Of these, all but that the focus moved. */
+  /** All of these except moves of the focus. */
   readonly beyondFocus: readonly string[];
-  /** What may have come by itself: of a terminal in which a program runs, and what the action can't have caused. */
+  /** Changes that may have come by themselves: of a terminal with a running program, or not caused by the action. */
   readonly beside: readonly string[];
   /** The screen changed here; undefined if it was not looked at. */
   readonly screen: Box | null | undefined;
@@ -58,7 +58,7 @@ function allChanges(before: Evidence, after: Evidence): Change[] {
     ...of('focus', isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
     ...of('control', controlChange(before, after)),
     ...editorChange(before, after),
-    // In another size its rows are laid out anew.
+    // When its size changes, its rows are laid out again.
     ...of(
       'terminal',
       layout.parts.length > 0 ? [] : (terminalChange(before, after) ?? commandBegun(before, after)),
@@ -102,7 +102,7 @@ function nameOf(focus: Focus | null): string {
   return focus ? `${focus.role} ${quoted(focus.name)}` : 'nothing';
 }
 
-/** Of the same control or row: a tick, or whether it is open. */
+/** A change of the same control or row: a tick, or whether it is open. */
 function controlChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
   if (!before?.focus || !after?.focus || nameOf(before.focus) !== nameOf(after.focus)) return [];
   const became = stateChange(before.state, after.state);
@@ -132,7 +132,7 @@ function editorChange(around: Evidence, later: Evidence): Change[] {
   return view === undefined ? changes : [...changes, { kind: 'view', words: view }];
 }
 
-/** The lines in view have gaps where some between them are folded. Fewer of them are no other place in the text. */
+/** The lines in view have gaps where lines are folded. Showing fewer lines is not another place in the text. */
 function viewChange({ visible: before }: Editor, { visible: after }: Editor): string | undefined {
   const gaps = (visible: Editor['visible']) =>
     JSON.stringify(visible.slice(0, -1).map(({ end }, i) => [end.line, visible[i + 1]?.start.line]));
@@ -183,7 +183,7 @@ function terminalChange({ page: before }: Evidence, { page: after }: Evidence): 
   return newRows(now, old).length > 0 ? ['the terminal shows less than before'] : undefined;
 }
 
-/** Rows that were not there, or not so often. */
+/** Rows that are new, or occur more often than before. */
 function newRows(old: readonly string[], now: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const row of old) left.set(row, (left.get(row) ?? 0) + 1);

@@ -1,13 +1,13 @@
 import type { DomProbe, Focus } from '../../../bridge/protocol/index.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What the status bar says of keys that belong together, in the English of the image's VS Code. */
+/** The status bar's messages about key chords, in the English of the image's VS Code. */
 const says = {
   waits: /^\(.+\) was pressed\. Waiting for/,
   unknown: /^The key combination \(.+\) is not a command/,
 } as const;
 
-/** What became of keys that may belong together, such as `ctrl+k ctrl+s`; undefined for all others. */
+/** The outcome of keys that may be a chord, such as `ctrl+k ctrl+s`; undefined for all others. */
 export function chordOf(before: Evidence, after: Evidence): 'waits' | 'unknown' | undefined {
   if (statusOf(after, says.waits) !== undefined) return 'waits';
   const unknown = statusOf(after, says.unknown);

@@ -12,10 +12,10 @@ const ticked = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
 const chosen = new Set(['tab', 'option', 'treeitem', 'listitem', 'row', 'radio', 'menuitemradio']);
 
 /**
- * Judges a click by what it hit: whether that has the keyboard, is ticked, open or chosen. It may be so at once, and no
- * longer after the rest of its batch, which moves the focus on; or only then, where VS Code takes its time. A tick counts
- * as it is in the end: VS Code takes it back where it can't write what it stands for.
- * @returns undefined where that says nothing, e.g. of a button, whose command may do anything
+ * Judges a click by its target: whether that has the keyboard, is ticked, open or chosen. This may hold at once and no
+ * longer after the rest of the batch, which moves the focus on; or only then, if VS Code takes its time. A tick counts
+ * as it is in the end: VS Code reverts it if it can't write the setting.
+ * @returns undefined where that says nothing, e.g. about a button, whose command may do anything
  */
 export function judgeClick({ clicks }: Intent, around: Around): Judged | undefined {
   const press = clicks ? newPress(around) : undefined;
@@ -53,15 +53,15 @@ export function judgePress({ clicks }: Intent, around: Around): string | undefin
   return `focus is not in ${press.role} ${quoted(press.name)}`;
 }
 
-/** What came of it follows; that the focus moved is said already. */
+/** The outcome follows; the move of the focus is already named. */
 function confirmed({ before, after }: Around, evidence: string): Judged {
   const rest = changesOf(before, after).seen.filter((change) => !change.startsWith('focus moved'));
   return { effect: 'confirmed', evidence: joined([evidence, ...rest]) };
 }
 
 /**
- * That something else changed is no proof, and no proof of the contrary either. The analysis of studies knows a missed
- * click by the words of its evidence.
+ * Another change proves neither success nor failure. The analysis of studies recognises a missed click by the words of
+ * its evidence.
  */
 function missed({ before, after }: Around, evidence: string): Judged {
   const { seen, screen } = changesOf(before, after);

@@ -1,12 +1,12 @@
 import { diffChars } from 'diff';
 
-/** Where what landed differs from what was sent. */
+/** A place where the landed text differs from the text sent. */
 export interface Difference {
   /** Place in the text sent, in UTF-16 code units from 0. */
   readonly at: number;
-  /** Sent, and not there. */
+  /** Sent, but missing. */
   readonly missing: string;
-  /** There, and not sent: closing brackets, indentation, an accepted suggestion. */
+  /** Present, but not sent: closing brackets, indentation, an accepted suggestion. */
   readonly added: string;
 }
 

@@ -17,17 +17,17 @@ export interface Evidence {
   readonly page: DomProbe | undefined;
   /** Scroll positions, by the point they were read at. */
   readonly scroll: ReadonlyMap<string, string>;
-  /** The active editor; its text only where the action types. */
+  /** The active editor; its text only if the action types. */
   readonly editor: Editor | null | undefined;
-  /** What VS Code did lately; undefined if the extension could not be asked. */
+  /** The recent events of VS Code; undefined if the extension could not be asked. */
   readonly events: ResultOf<typeof ide.events> | undefined;
   /** Where the pointer is; undefined if the screen was not looked at. */
   readonly pointer: Point | undefined;
-  /** What changed on the screen since the step before; undefined between the actions of one step. */
+  /** The change of the screen since the step before; undefined between the actions of one step. */
   readonly changed: Box | null | undefined;
 }
 
-/** What was seen around one action of a batch. */
+/** The looks around one action of a batch. */
 export interface Around {
   readonly before: Evidence;
   readonly after: Evidence;
@@ -42,7 +42,7 @@ export interface Wanted {
   readonly points: readonly Point[];
 }
 
-/** Text of a document that is compared: more would make each step wait. UTF-16 code units. */
+/** The maximum text of a document that is compared: more would make each step wait. UTF-16 code units. */
 const longestText = 2 * 1024 * 1024;
 
 export function pointKey({ x, y }: Point): string {
@@ -50,8 +50,8 @@ export function pointKey({ x, y }: Point): string {
 }
 
 /**
- * Reads what can be compared. Costs a few milliseconds; all that the windows have read by then is in it.
- * @param screen what the step's own observation says; undefined between actions
+ * Reads what can be compared. Costs a few milliseconds, and includes everything that the windows have read by then.
+ * @param screen the screen of the step's own observation; undefined between actions
  */
 export async function takeEvidence(
   sandbox: Sandbox,

@@ -74,7 +74,7 @@ function judgePlayed(act: Of<'played'>, around: Around): Judged {
   return judgeScroll(act.intent, around) ?? judgeClick(act.intent, around) ?? judgeOther(act.intent, around);
 }
 
-/** Of typed text: what came of it, e.g. a setting that was written. Its field may show the former value meanwhile. */
+/** The outcome of typed text, e.g. a setting that was written. Its field may still show the former value. */
 function withNews(judged: Judged, { before, after }: Around): Judged {
   const news = newsOf(before, after);
   const isSet = eventsOf(before, after).some(({ what }) => what === 'setting');
@@ -87,7 +87,7 @@ function judgeOther(intent: Intent, around: Around): Judged {
   const changes = judgeChanges(around, intent);
   const judged = judgeSave(intent, around, changes) ?? changes;
   const modal = around.after.page?.modal;
-  // The page may change for reasons of its own.
+  // The page may also change by itself.
   const isSeen = judged.effect === 'confirmed' || Boolean(around.after.changed);
   if (!isSeen && intent.commands && typeof modal === 'string')
     return {
@@ -119,7 +119,7 @@ function judgeChanges({ before, after, batch }: Around, intent?: Intent): Judged
   if (seen.length === 0 && chordOf(before, after) === 'unknown')
     return { effect: 'no-effect', evidence: 'VS Code says that these keys together are not a command' };
   if (seen.length > 0) return { effect: 'confirmed', evidence: joined([...seen, ...drawn]) };
-  // Something changed: whether it is what was meant, nobody knows.
+  // Something changed, but whether it is what was meant can't be known.
   if (drawn.length > 0) return { effect: 'unverifiable', evidence: drawn.join('; ') };
   if (screen === undefined && page > 0)
     return { effect: 'unverifiable', evidence: `${page} changes of the page before the next action` };

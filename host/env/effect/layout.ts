@@ -1,12 +1,12 @@
 import type { LayoutPart } from '../../../bridge/protocol/index.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What comes and goes by itself while something is typed. */
+/** Parts that come and go by themselves while something is typed. */
 const popups: readonly string[] = ['suggestions'];
-/** Pixels by which a part may move or grow without anybody having dragged it. */
+/** Pixels by which a part may move or grow without being dragged. */
 const leastChange = 2;
 
-/** What is shown of the window that was not, or no longer, and what has another size, in words. */
+/** Parts of the window that appeared, disappeared or changed their size, in words. */
 export function layoutChange(
   { page: before }: Evidence,
   { page: after }: Evidence,

@@ -2,7 +2,7 @@ import type { IdeEvent } from '../../../bridge/protocol/index.ts';
 import type { Evidence } from './evidence.ts';
 import { clipped, joined, quoted } from './words.ts';
 
-/** What VS Code itself reports in between, in words: settings, files and tabs, breakpoints, what it says to people. */
+/** What VS Code itself reports in between, in words: settings, files and tabs, breakpoints, messages to people. */
 export function newsOf(before: Evidence, after: Evidence): string[] {
   return [
     ...reloadOf(before, after),
@@ -11,7 +11,7 @@ export function newsOf(before: Evidence, after: Evidence): string[] {
   ];
 }
 
-/** The same in one line of evidence; empty if there is none. */
+/** The same in one line of evidence; empty without news. */
 export function newsText(before: Evidence, after: Evidence): string {
   return joined(newsOf(before, after));
 }
@@ -19,7 +19,7 @@ export function newsText(before: Evidence, after: Evidence): string {
 /** Events between two looks, oldest first; those of auto save, which comes by itself, are not among them. */
 export function eventsOf({ events: before }: Evidence, { events: after }: Evidence): IdeEvent[] {
   if (!before || !after) return [];
-  // A window that was loaded anew counts from the start.
+  // A reloaded window counts from the start.
   if (after.count < before.count) return [];
   const fresh = after.recent.filter(({ number }) => number > before.count);
   const own = fresh.filter(({ what, name }) => what !== 'saved' || !before.unwritten.includes(name));
@@ -50,7 +50,7 @@ function saysLess({ what, name }: IdeEvent, all: readonly IdeEvent[]): boolean {
   return what === 'saved' && name === 'settings.json' && all.some((other) => other.what === 'setting');
 }
 
-/** What takes a tab's place says more than what had it. */
+/** An event about the tab that takes another's place says more than one about the tab that closed. */
 function rank({ what }: IdeEvent): number {
   return what === 'closed' ? 1 : 0;
 }
@@ -75,7 +75,7 @@ function wordsOf({ what, name, value, scope }: IdeEvent): string[] {
   return [`setting ${clipped(name, 80)} ${now}${where}`];
 }
 
-/** A command that has not ended, where a person would look for what it prints. */
+/** A command that has not ended, as a person would see from its terminal. */
 export function stillRunning({ page, events }: Evidence): string[] {
   const command = page?.surface === 'terminal' ? events?.commands.at(-1) : undefined;
   return command === undefined ? [] : [`command ${quoted(command)} is still running in the terminal`];

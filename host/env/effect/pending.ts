@@ -3,8 +3,8 @@ import { awaitsSetting } from './setting.ts';
 import { clipped } from './words.ts';
 
 /**
- * What VS Code has yet to write after the last input of a step, e.g. `VS Code has yet to write: settings.json`. A value
- * that it takes for wrong it never writes.
+ * What VS Code has yet to write after the last input of a step, e.g. `VS Code has yet to write: settings.json`. It
+ * never writes a value that it considers invalid.
  */
 export function pendingOf(before: Evidence, after: Evidence): string[] {
   const { page, events } = after;

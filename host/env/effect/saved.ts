@@ -5,10 +5,10 @@ import type { Judged } from './types.ts';
 import { fileName, joined } from './words.ts';
 
 /**
- * Judges the key that saves by whether VS Code saved something, and nothing else: text that changes meanwhile is an
- * earlier action's.
- * @param judged what is said of any other key
- * @returns undefined for another key, and where no text editor is active
+ * Judges the key that saves only by whether VS Code saved something: text that changes meanwhile comes from an earlier
+ * action.
+ * @param judged the judgement for any other key
+ * @returns undefined for another key, or if no text editor is active
  */
 export function judgeSave({ saves }: Intent, { before, after }: Around, judged: Judged): Judged | undefined {
   const [old, now] = [before.editor, after.editor];

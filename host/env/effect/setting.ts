@@ -17,7 +17,7 @@ function isTicked(before: DomProbe, after: DomProbe): boolean {
   return before.element === after.element && stateChange(before.state, after.state) !== '';
 }
 
-/** And the pause is over that VS Code makes until typing has ended. */
+/** And VS Code's pause, in which it waits for more typing, is over. */
 function isEdited(before: DomProbe, after: DomProbe): boolean {
   const isOther = before.focus?.value !== after.focus?.value;
   return before.element === after.element && isOther && after.pending === null;

@@ -2,7 +2,7 @@ import type { Mark } from '../../../bridge/protocol/index.ts';
 
 type State = Mark['state'];
 
-/** What a control or a row has become, e.g. `checked`; empty if it is as it was. */
+/** The new state of a control or a row, e.g. `checked`; empty if it is unchanged. */
 export function stateChange(before: State, now: State): string {
   return [
     ...(before.checked === now.checked ? [] : [now.checked ? 'checked' : 'not checked']),

@@ -1,14 +1,14 @@
 import type { Evidence } from './evidence.ts';
 import { clipped } from './words.ts';
 
-/** Tabs that stand elsewhere in their own group, in words; none where tabs came or went. */
+/** Tabs that moved within their own group, in words; empty if tabs were opened or closed. */
 export function tabMoves({ page: before }: Evidence, { page: after }: Evidence): string[] {
   if (!before || !after || before.dialog || after.dialog || before.loadedAt !== after.loadedAt) return [];
   if (before.tabs.length !== after.tabs.length) return [];
   return after.tabs.flatMap((now, group) => moveOf(before.tabs[group] ?? [], now) ?? []);
 }
 
-/** The tab without which both have the same order, and what it stands before. */
+/** The tab without which both have the same order, and the tab after it. */
 function moveOf(old: readonly string[], now: readonly string[]): string | undefined {
   if (old.length !== now.length || old.every((name, i) => name === now[i])) return undefined;
   if (old.toSorted().some((name, i) => name !== now.toSorted()[i])) return undefined;

@@ -29,7 +29,7 @@ export function judgeText(
   return { effect: 'no-effect', evidence: `editor ${shortName(after)}: the text did not change` };
 }
 
-/** A field that had not the focus before may have come only after the text went to what had it. */
+/** A field that did not have the focus before may have appeared only after the text went elsewhere. */
 function judgeField(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
   const field = inField(sent, before, after, alone);
   if (field && field.effect !== 'no-effect') return field;
@@ -38,13 +38,13 @@ function judgeField(sent: string, before: Evidence, after: Evidence, alone: bool
   return isSameField(before, after) || isSameText(before, after) ? field : undefined;
 }
 
-/** The active editor and its text are known to be what they were, or there was none. */
+/** The active editor and its text are known to be unchanged, or there was no editor. */
 function isSameText({ editor: before }: Evidence, { editor: after }: Evidence): boolean {
   if (before === null && after === null) return true;
   return before?.uri === after?.uri && before?.text !== undefined && before.text === after?.text;
 }
 
-/** Judges a field by what it holds now, whatever it held before. */
+/** Judges a field by what it holds now, regardless of what it held before. */
 export function judgeFilled(wanted: string, { before, after }: Around): Judged {
   const { focus, surface } = after.page ?? {};
   if (surface !== 'field' || focus?.value === undefined)
@@ -85,7 +85,7 @@ function inField(sent: string, before: Evidence, after: Evidence, alone: boolean
   const { focus, surface } = after.page ?? {};
   if (surface !== 'field' || focus?.value === undefined) return undefined;
   const former = isSameField(before, after) ? (before.page?.focus?.value ?? '') : '';
-  // Line ends that nobody typed are those of wrapped lines.
+  // Line ends that were not typed are those of wrapped lines.
   const unwrapped = (text: string) => (sent.includes('\n') ? text : text.replaceAll('\n', ''));
   const [old, value] = [unwrapped(former), unwrapped(focus.value)];
   const selected = before.page?.selected ?? '';
@@ -94,11 +94,11 @@ function inField(sent: string, before: Evidence, after: Evidence, alone: boolean
     (value === sent && selected === sent ? { offset: 0, replaced: sent, differences: [] } : undefined);
   if (found) return judged('field', focus.name, quoted(focus.name), sent, value, found);
   const evidence = `field ${quoted(focus.name)}: its value did not change`;
-  // With keys beside the text the field may have been emptied in between.
+  // If keys were pressed besides the text, the field may have been emptied in between.
   return { effect: !alone && value === sent ? 'unverifiable' : 'no-effect', evidence };
 }
 
-/** Names change with what a search finds, and elements where a setting is shown anew: one of both stays. */
+/** Names change with what a search finds, and elements when a setting is shown again, but one of both stays. */
 function isSameField({ page: before }: Evidence, { page: after }: Evidence): boolean {
   if (before?.element === after?.element) return true;
   const [old, now] = [before?.focus, after?.focus];
@@ -180,7 +180,7 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
     return { effect: 'confirmed', evidence: `the terminal shows ${allOf(lengthOf(sent))}`, typed };
   }
   const scrolls = rows[0]?.trim() !== before.page?.terminal?.[0]?.trim();
-  // Text that has only half arrived is where the cursor is; the same words further up are another command's.
+  // Text that has only half arrived is at the cursor; the same words further up belong to another command.
   if (scrolls && !endsWithStart(now, missing))
     return {
       effect: 'unverifiable',
@@ -205,7 +205,7 @@ function endsWithStart(text: string, wanted: string): boolean {
   return false;
 }
 
-/** Of many lines the first have left the screen. */
+/** The first of many lines have left the screen. */
 function scrolledAway(lines: readonly string[], line: string): boolean {
   return lines.length > 10 && lines.indexOf(line) < lines.length - 5;
 }

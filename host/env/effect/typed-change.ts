@@ -1,8 +1,8 @@
 import { commonHead, commonTail, differencesOf, type Difference } from './difference.ts';
 
-/** What became of typed text in a buffer that was read before and after. Line ends count as `\n`. */
+/** The result of typed text in a buffer that was read before and after. Line ends count as `\n`. */
 export interface TypedChange {
-  /** Where it begins in the buffer, in UTF-16 code units from 0. */
+  /** Its offset in the buffer, in UTF-16 code units from 0. */
   readonly offset: number;
   /** The text before: a selection that was typed over. */
   readonly replaced: string;
@@ -10,7 +10,7 @@ export interface TypedChange {
   readonly differences: readonly Difference[];
 }
 
-/** Beginnings and ends that are tried: more of them only come of the same character over and over. */
+/** The maximum number of beginnings and ends to try: only one character over and over has more. */
 const mostTries = 20;
 
 /**

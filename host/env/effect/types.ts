@@ -8,23 +8,23 @@ export type Effect = 'confirmed' | 'partial' | 'no-effect' | 'unverifiable' | 'r
 export interface ActionOutcome {
   readonly action: Action;
   readonly effect: Effect;
-  /** What the effect rests on, one line, e.g. `screen changed in 312x40 at (8, 96)`; for `refused`, why. */
+  /** The evidence for the effect, one line, e.g. `screen changed in 312x40 at (8, 96)`; for `refused`, why. */
   readonly evidence: string;
-  /** What the action answered: a tool's output, `getmouselocation`'s line. */
+  /** The output of the action: of a tool, or the line of `getmouselocation`. */
   readonly output: string | undefined;
-  /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
+  /** A tool's answer, in its descriptor's output schema; `output` is the same as text. */
   readonly result?: unknown;
   /** Pictures of a tool's answer, or the one that `zoom`, or `screenshot` in the middle of a batch, requested. */
   readonly images?: readonly AnswerPicture[];
-  /** What became of typed text, in full, where it could be read back. */
+  /** The result of typed text, in full, if it could be read back. */
   readonly typed?: Typed;
-  /** Nothing of it was tried, since a later action of its batch could not be read. Absent for all others. */
+  /** It was not tried, since a later action of its batch could not be read. Absent for all others. */
   readonly untried?: true;
-  /** It was not played, as {@link SessionOptions.suppress} asks. An agent is not told. Absent for all others. */
+  /** It was not played, as {@link SessionOptions.suppress} asks. Hidden from the agent. Absent for all others. */
   readonly suppressed?: true;
 }
 
-/** What became of the text that an action typed, in full: the evidence line shortens it. */
+/** The result of the text that an action typed, in full: the evidence line shortens it. */
 export interface Typed {
   readonly where: 'editor' | 'field' | 'terminal';
   /** The document's URI, or the field's name. */

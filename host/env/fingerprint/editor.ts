@@ -3,11 +3,11 @@ import { clip } from '../../../bridge/lib/index.ts';
 import { ide, type ResultOf } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** The open editors, as the IDE has them. */
+/** The open editors, as the IDE reports them. */
 export interface EditorState {
   /** All tabs from left to right, by label; ` •` marks text that is not saved. */
   readonly tabs: readonly string[];
-  /** The editor that has or had the focus; null for none. */
+  /** The editor that has or had the focus; null without one. */
   readonly active: {
     readonly uri: string;
     /** First 16 hexadecimal digits of the SHA-256 of its text, whether that is saved or not. */

@@ -9,11 +9,11 @@ export interface FileState {
   readonly entries: ReadonlyMap<string, string>;
 }
 
-/** More is not compared: each file is looked at after every step. Python writes times into what it keeps. */
+/** Beyond these bounds nothing is compared: each file is read after every step. Python writes times into its caches. */
 const bounds: HashOptions = { entries: 2000, bytes: 32 * 1024 ** 2, except: ['.git', '__pycache__'] };
 const hashDigits = 16;
 const workspace = '/workspace';
-/** What a user of VS Code sets; the rest of the profile has times and random names. */
+/** The user's settings of VS Code; the rest of the profile has times and random names. */
 const settings = ['settings.json', 'keybindings.json', 'tasks.json'].map((name) => `/ide/data/User/${name}`);
 const settingsBytes = 1024 ** 2;
 

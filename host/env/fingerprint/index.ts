@@ -6,7 +6,7 @@ import { readFiles, type FileState } from './files.ts';
 export { digestOf, fileState, type FileState } from './files.ts';
 export type { EditorState } from './editor.ts';
 
-/** What an IDE's state comes to beside its screen, for the comparison of two runs. No score depends on it. */
+/** A fingerprint of an IDE's state, without its screen, for the comparison of two runs. No score depends on it. */
 export interface Fingerprint {
   /** Null if they could not be read, or are too many. */
   readonly files: FileState | null;
@@ -15,8 +15,8 @@ export interface Fingerprint {
 }
 
 /**
- * Never rejects but for the signal. Nothing is known while a person has control, and where one has had it since an agent
- * looked last: the state is theirs then, and not what a step has left.
+ * Rejects only for the signal. Nothing is known while a person has control, or if one has had it since an agent last
+ * looked: then the state is theirs, and not the result of a step.
  */
 export async function fingerprintOf(sandbox: Sandbox, signal: AbortSignal): Promise<Fingerprint> {
   const nothing = { files: null, editor: null };

@@ -6,8 +6,8 @@ import type { Node, SandboxSpec, Seed, StreamedSeed } from '../../node/index.ts'
 const format = 'golden-2';
 
 /**
- * One key over all that the initial state of a sandbox follows from: the image, what is seeded, the display, limits and
- * network, the kind of node, and what its checkpoints live as long as. The name of the sandbox doesn't count.
+ * One key over everything that determines the initial state of a sandbox: the image, the seeds, the display, limits and
+ * network, the kind of node, and the lifetime of its checkpoints. The name of the sandbox doesn't count.
  */
 export async function goldenKey(
   node: Node,
@@ -22,7 +22,7 @@ export async function goldenKey(
 export interface Surroundings {
   readonly image: string;
   readonly node: Node['kind'];
-  /** A golden checkpoint is of use for as long as this stays the same. */
+  /** A golden checkpoint is valid as long as this stays the same. */
   readonly life: string;
   /** The script that was run after the boot, if any. */
   readonly setup?: string | undefined;
@@ -35,7 +35,7 @@ export function keyOf({ image, node, life, setup }: Surroundings, spec: SandboxS
   const sound = display.audio ? ['audio'] : [];
   const { cpus, memoryMb, pids, diskMb } = limits;
   const hosts = network.mode === 'allowlist' ? network.hosts : [];
-  // The packages don't count: nothing of them is in the sandbox before the agent asks.
+  // The packages don't count: they are not in the sandbox before the agent asks for them.
   const gallery = network.gallery ? ['gallery'] : [];
   const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery, ...sound];
   hash.update(JSON.stringify([format, image, node, life, role, words]));

@@ -2,12 +2,12 @@ import { neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import type { Node, SandboxSpec } from '../../node/index.ts';
 import { Starter, type Started } from './starter.ts';
 
-/** What an IDE may take to come up, beside other load, in milliseconds. */
+/** The longest that an IDE may take to start, under other load, in milliseconds. */
 const bootMs = 600_000;
 
 /**
- * A sandbox with an IDE on files, ready: restored with an empty workspace, into which the files are put, once this machine
- * has booted one like it. Errors: those of `Node.start` and `Sandbox.ready`; then no sandbox is left.
+ * A ready sandbox with an IDE on files. Once this machine has booted one like it, the sandbox is restored with an empty
+ * workspace, and the files are put in. Errors: those of `Node.start` and `Sandbox.ready`; then no sandbox is left.
  * @param spec its seeds are files of the workspace
  */
 export async function startOnFolder(

@@ -14,13 +14,13 @@ export class WarmPool implements AsyncDisposable {
   #checkpoint = '';
   #warm: Promise<Warm | null>[] = [];
 
-  /** @param width how many are kept ready */
+  /** @param width how many sandboxes are kept ready */
   constructor(node: Node, width: number) {
     this.#node = node;
     this.#width = width;
   }
 
-  /** One that is ready or under way, running again; undefined if there is none. */
+  /** Takes a sandbox that is ready or on its way, and unfreezes it; undefined if the pool is empty. */
   async take(checkpoint: string): Promise<Sandbox | undefined> {
     if (checkpoint !== this.#checkpoint) await this.#empty();
     for (let next = this.#warm.shift(); next; next = this.#warm.shift()) {
@@ -52,7 +52,7 @@ export class WarmPool implements AsyncDisposable {
     }
   }
 
-  /** Null if it fails: then the reset restores one itself, and meets the cause itself. */
+  /** Null if it fails: then the reset restores a sandbox itself, and reports the cause. */
   async #restore(checkpoint: string, options: ForkOptions): Promise<Warm | null> {
     const sandbox = await this.#node
       .fork(checkpoint, { ...options, signal: this.#closing.signal })

@@ -2,8 +2,8 @@ import { workspace } from '../../../bridge/protocol/index.ts';
 import type { Sandbox, SandboxSpec } from '../../node/index.ts';
 
 /**
- * Puts the files of a workspace under a window that is open on an empty one, so that it knows what a window that opens on
- * them knows. The window itself says where it has to be opened anew for that.
+ * Puts the files of a workspace under a window that is open on an empty one, so that its state is that of a window that
+ * was opened on them. The window itself says whether it has to be reopened for that.
  */
 export async function putIn(
   sandbox: Sandbox,

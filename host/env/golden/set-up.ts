@@ -6,8 +6,8 @@ const env = { PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin', HOME: '/root',
 const maxOutputBytes = 100_000;
 
 /**
- * Runs a task's set-up script in its workspace, as the user that the agent's commands have. The script itself is not left
- * inside. Errors: `setup-failed` with the end of what it printed.
+ * Runs a task's set-up script in its workspace, as the user that runs the agent's commands. The script itself is not
+ * left inside. Errors: `setup-failed` with the end of what it printed.
  */
 export async function setUp(
   sandbox: Sandbox,

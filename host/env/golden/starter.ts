@@ -12,7 +12,7 @@ export interface Started {
   readonly from: 'cold' | 'golden';
   /** Milliseconds until it was ready. */
   readonly startMs: number;
-  /** What it was restored from, or what was taken of it; null for neither. */
+  /** The checkpoint it was restored from, or that was taken of it; null for neither. */
   readonly checkpoint: string | null;
   readonly notes: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface StarterOptions {
   readonly node: Node;
   /** Boots each one, and takes no golden checkpoint. */
   readonly cold: boolean;
-  /** What an IDE may take from the start of its sandbox until it is ready, in milliseconds. */
+  /** The longest time from the start of a sandbox until its IDE is ready, in milliseconds. */
   readonly bootMs: number;
   /** Sandboxes restored ahead. */
   readonly warm: number;
@@ -29,10 +29,10 @@ export interface StarterOptions {
   readonly setup?: string | undefined;
 }
 
-/** A restored IDE is ready at once; one that isn't by then, in milliseconds, never will be. */
+/** A restored IDE is ready at once; one that isn't after this many milliseconds never will be. */
 const restoredMs = 30_000;
 
-/** What a boot helps against; everything else, such as a machine without memory, a boot would meet as well. */
+/** Errors that a boot avoids; any other, such as a machine without memory, would stop a boot, too. */
 const badCheckpoint = [
   'no-such-checkpoint',
   'checkpoint-damaged',
@@ -42,7 +42,7 @@ const badCheckpoint = [
 
 /**
  * Brings up sandboxes in an initial state: booted the first time, then restored from the golden checkpoint that was
- * taken after that boot. Where the node can't do live checkpoints each one is booted.
+ * taken after that boot. If the node can't make live checkpoints, each one is booted.
  */
 export class Starter implements AsyncDisposable {
   readonly #options: StarterOptions;
@@ -60,8 +60,8 @@ export class Starter implements AsyncDisposable {
   }
 
   /**
-   * The same for a workspace that is unlikely to be seen again as it is: an IDE with an empty one is restored or booted,
-   * and the files are put in. So there is no checkpoint of the initial state.
+   * The same for a workspace that is unlikely to be used again in this state: an IDE with an empty one is restored or
+   * booted, and the files are put in. So there is no checkpoint of the initial state.
    * @param spec its seeds are files of the workspace
    */
   async startOnFolder(spec: SandboxSpec, signal: AbortSignal): Promise<Started> {
@@ -104,7 +104,7 @@ export class Starter implements AsyncDisposable {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  /** Undefined if the checkpoint is no good: it is dropped, and the notes say so. */
+  /** Undefined if the checkpoint can't be used: it is deleted, and the notes say so. */
   async #restore(
     { id }: CheckpointInfo,
     options: ForkOptions,
@@ -121,7 +121,7 @@ export class Starter implements AsyncDisposable {
       signal.throwIfAborted();
       if (!(error instanceof PwpError) || !badCheckpoint.includes(error.code)) throw error;
       notes.push(`golden checkpoint ${id} can't be used, so the IDE was booted: ${messageOf(error)}`);
-      // One that is in use stays, and the next reset comes back to it.
+      // A checkpoint in use stays, and the next reset tries it again.
       await node.deleteCheckpoint(id).catch(() => undefined);
       return undefined;
     }
@@ -150,7 +150,7 @@ async function boot(
   return { sandbox, from: 'cold', startMs: performance.now() - start, checkpoint: null, notes: [] };
 }
 
-/** One that was to be kept would stay behind without anybody knowing its id. */
+/** A sandbox that was to be kept would stay behind without its id being known. */
 async function orStop<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -160,7 +160,7 @@ async function orStop<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What failed before says more than why the sandbox could not be stopped, which is mostly that its node is gone. */
+/** The earlier failure says more than why the sandbox could not be stopped: mostly because its node is gone. */
 async function end(sandbox: Sandbox): Promise<void> {
   await sandbox.stop().catch(() => undefined);
 }
@@ -180,7 +180,7 @@ async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Null if none could be taken: the episode continues without. */
+/** Null if no checkpoint could be taken: the episode continues without. */
 async function keep(
   sandbox: Sandbox,
   key: string,
@@ -189,7 +189,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
-    // What is restored a hundred times should be at rest.
+    // A state that is restored a hundred times should be at rest.
     await sandbox.settle({ capMs: settleCapMs, pointerOnly: false, signal });
     return (await sandbox.checkpoint({ key, name: `golden ${name}`, kind: 'live', signal })).id;
   } catch (error) {

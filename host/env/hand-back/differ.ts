@@ -3,12 +3,12 @@ import type { FileChanges } from './files.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { UnsavedChanges } from './unsaved.ts';
 
-/** A terminal's command began at about the same time if it is the same; in milliseconds. */
+/** Two commands of a terminal are the same if they began within this many milliseconds. */
 const sameBeginMs = 3000;
 /** Lines of one kind. */
 const mostLines = 15;
 
-/** What people changed, by two states of the IDE: one line each, without the files. */
+/** The changes by people between two states of the IDE: one line each, without the files. */
 export function stateChanges(before: Snapshot, after: Snapshot): string[] {
   return [
     ...tabChanges(before.tabs, after.tabs),
@@ -79,23 +79,23 @@ function bounded(lines: readonly string[]): string[] {
   return [...lines.slice(0, mostLines), ...(more > 0 ? [`… and ${more} more of these`] : [])];
 }
 
-/** What there is to say of one hand-back. */
+/** Everything to report about one hand-back. */
 export interface Told {
   /** Who had control last, e.g. `Ada`. */
   readonly who: string;
-  /** They gave it back themselves: what they were doing is done. */
+  /** They gave it back themselves, so they have finished. */
   readonly given: boolean;
-  /** Undefined where the state at the take-over is not known. */
+  /** Undefined if the state at the take-over is not known. */
   readonly state: readonly string[] | undefined;
-  /** Undefined where the files could not be compared. */
+  /** Undefined if the files could not be compared. */
   readonly files: FileChanges | undefined;
-  /** What is typed and not saved; default: nothing. */
+  /** Unsaved text; default: nothing. */
   readonly unsaved?: UnsavedChanges;
 }
 
 /**
- * The words for an agent: the files first, since these matter most. Then as much of the differences as there is room for,
- * those that no file has first.
+ * The report for an agent: the files first, since they matter most. Then as many of the differences as fit, beginning
+ * with those that are in no file.
  * @param maxChars UTF-16 code units
  */
 export function handBackText({ who, given, state, files, unsaved }: Told, maxChars: number): string {
@@ -118,7 +118,7 @@ export function handBackText({ who, given, state, files, unsaved }: Told, maxCha
   return `${short}\n${cutAt(diff, room)}`;
 }
 
-/** A shorter piece of a difference says nothing. */
+/** A shorter piece of a difference is useless. */
 const leastDiff = 200;
 const cutMark = '\n… (cut; ask for more)';
 

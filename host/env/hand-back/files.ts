@@ -1,14 +1,14 @@
 import type { Sandbox } from '../../node/index.ts';
 
-/** Where the state of the files at the take-over is kept inside, outside of the workspace. */
+/** Folder inside the sandbox, outside of the workspace, for the state of the files at the take-over. */
 export const folder = '/var/tmp/pwp-turn';
 /** Longest for one look at all files, in milliseconds; a workspace that takes longer is not compared. */
 const filesMs = 10_000;
-/** Of the differences of all files. */
+/** The maximum size of the differences of all files. */
 const outputBytes = 20_000;
 
 /**
- * A repository of its own beside the workspace: nothing of the workspace's own is touched. Not in it: what the workspace
+ * A separate repository beside the workspace, which itself is not touched. It leaves out files that the workspace
  * ignores, folders of packages, and files of more than 1 MiB.
  */
 const prelude = `
@@ -38,7 +38,7 @@ printf '\\0'
 git -c core.quotePath=false diff --no-ext-diff --no-color -U1 "$old" "$new"
 `;
 
-/** What differs between two states of the files. */
+/** The differences between two states of the files. */
 export interface FileChanges {
   /** As `git diff --stat` has it; empty if nothing differs. */
   readonly summary: string;
@@ -46,7 +46,7 @@ export interface FileChanges {
   readonly diff: string;
 }
 
-/** Notes the files as they are now, under a name that git gives them; undefined where that can't be done in time. */
+/** Notes the files as they are now, under a name that git gives them; undefined if that can't be done in time. */
 export async function noteFiles(
   sandbox: Sandbox,
   workspace: string,
@@ -56,7 +56,7 @@ export async function noteFiles(
   return tree !== undefined && /^[0-9a-f]{40,64}$/.test(tree) ? tree : undefined;
 }
 
-/** What has changed since `tree` was noted; undefined where that can't be said in time. */
+/** The changes since `tree` was noted; undefined if they can't be read in time. */
 export async function compareFiles(
   sandbox: Sandbox,
   workspace: string,

@@ -4,10 +4,10 @@ import { compareFiles, folder, noteFiles } from './files.ts';
 import { fileText, unsavedChanges } from './unsaved.ts';
 import { snapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
 
-/** UTF-16 code units of what an agent is told, at first and when it asks for more. */
+/** Length of the report to an agent, in UTF-16 code units: at first, and when it asks for more. */
 const longest = { short: 2000, long: 20_000 } as const;
 
-/** What people changed, in words. */
+/** The changes by people, in words. */
 export interface PersonChanges {
   /** At most 2,000 characters. */
   readonly short: string;
@@ -20,8 +20,8 @@ const stateBytes = 2_000_000;
 const writeMs = 5000;
 
 /**
- * Notes the state of the IDE when a person takes control, unless an agent has not looked since the turn before: then what
- * was noted first still counts. Never rejects but for the signal: a state that is not noted is said to be unknown.
+ * Notes the state of the IDE when a person takes control, unless no agent has looked since the turn before: then the
+ * first note still counts. Rejects only for the signal: a state that was not noted is reported as unknown.
  */
 export async function noteTurn(sandbox: Sandbox, state: LeaseState, signal: AbortSignal): Promise<void> {
   if (state.turns > state.looked) return;
@@ -35,8 +35,8 @@ export async function noteTurn(sandbox: Sandbox, state: LeaseState, signal: Abor
 }
 
 /**
- * What people changed since an agent looked last, in words: by the state at the first take-over after that and the state
- * now. All of it comes from inside.
+ * The changes by people since an agent last looked, in words: from the state at the first take-over after that to the
+ * state now. All of it comes from inside.
  */
 export async function personChanges(
   sandbox: Sandbox,
@@ -75,7 +75,7 @@ async function write(sandbox: Sandbox, value: Snapshot, signal: AbortSignal): Pr
   );
 }
 
-/** Undefined where there is none, or where it is none of ours. */
+/** Undefined if the file does not exist, or is not one of ours. */
 async function read(sandbox: Sandbox): Promise<Snapshot | undefined> {
   const bytes = await sandbox.readFile(stateFile, stateBytes).catch(() => null);
   if (!bytes) return undefined;

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../node/index.ts';
 
 const text = z.string().max(1000);
 
-/** What of an IDE's state is compared between two moments. It is kept inside the sandbox: the agent could change it. */
+/** The part of an IDE's state that is compared. It is kept inside the sandbox, where the agent could change it. */
 export const snapshot = z.object({
   turn: z.int().nonnegative().describe('how many turns of people were over when it was taken'),
   workspace: text.nullable().describe('the first folder; null if none is open'),
@@ -37,7 +37,7 @@ export type Snapshot = z.output<typeof snapshot>;
 /** Longest wait for an answer of the IDE, in milliseconds. */
 const lastMs = 3000;
 
-/** The state of the IDE now, without the files. What the IDE does not answer in time is null. */
+/** The state of the IDE now, without the files. Parts that the IDE does not answer in time are null. */
 export async function takeSnapshot(sandbox: Sandbox, turn: number, signal: AbortSignal): Promise<Snapshot> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(lastMs)]);
   const ask = async <M extends Method, T>(
@@ -108,7 +108,7 @@ function breakpointText(one: ResultOf<typeof ide.breakpoints>['breakpoints'][num
   return cut([place, ...only.filter(Boolean), ...(enabled ? [] : ['off'])].join(' '));
 }
 
-/** The path of a file; null for what is none. */
+/** The path of a file; null for other URIs. */
 function pathOf(uri: string): string | null {
   try {
     const { protocol, pathname } = new URL(uri);

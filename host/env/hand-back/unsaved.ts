@@ -2,13 +2,13 @@ import { createTwoFilesPatch } from 'diff';
 import type { Sandbox } from '../../node/index.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Texts that differ in more lines are not compared line by line: their author chose how long that takes. */
+/** Texts that differ in more lines are not compared line by line: their author could make that take long. */
 const mostEdits = 2000;
 const compareMs = 500;
-/** A file of more bytes is named only. */
+/** A larger file is only named; in bytes. */
 const fileBytes = 1_000_000;
 
-/** What people typed and did not save, by two states of the IDE. */
+/** Text that people typed and did not save, by two states of the IDE. */
 export interface UnsavedChanges {
   /** One line for each editor that was not saved before either. */
   readonly lines: readonly string[];
@@ -17,8 +17,8 @@ export interface UnsavedChanges {
 }
 
 /**
- * Compares the texts of unsaved editors: with what they were, or with the file where they were saved.
- * @param read reads a file as it is now; null if there is none
+ * Compares the texts of unsaved editors with their earlier texts, or with the file if they were saved before.
+ * @param read reads a file as it is now; null if it does not exist
  */
 export async function unsavedChanges(
   before: Snapshot['unsaved'],
@@ -46,7 +46,7 @@ function patchOf(name: string, old: string, text: string): string {
   return (patch ?? '').replace(/^=+\n/, '').trimEnd();
 }
 
-/** The text of a file in the sandbox; an editor without a file had none. */
+/** The text of a file in the sandbox; empty for an editor without a file. */
 export async function fileText(sandbox: Sandbox, path: string): Promise<string | null> {
   if (!path.startsWith('/')) return '';
   const bytes = await sandbox.readFile(path, fileBytes).catch(() => null);

@@ -1,10 +1,10 @@
 import { agent, limits, type AgentOutcome, type AgentStep } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** Acts that wait to be taken. */
+/** The maximum number of acts that wait to be taken. */
 const most = 20 * limits.agentSteps;
 
-/** Said in place of what is not known any more. */
+/** Replaces acts that are no longer kept. */
 const notKept: AgentOutcome = {
   action: 'did more before this than is kept',
   effect: 'unverifiable',
@@ -13,13 +13,13 @@ const notKept: AgentOutcome = {
   tool: null,
 };
 
-/** What people did by hand, as the sandbox has it: each act is taken once. */
+/** The acts of people by hand, from the sandbox: each act is taken once. */
 export class PersonActs {
-  /** Until when they were collected, in milliseconds since 1970. */
+  /** The time until which they were collected, in milliseconds since 1970. */
   #to = 0;
   #waiting: AgentOutcome[] = [];
 
-  /** Reads what is new. Rejects only with the signal's reason: without the acts, the look that asks for them goes on. */
+  /** Reads the new acts. Rejects only with the signal's reason: the look that asks for them continues without them. */
   async collect(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
     const { steps } = await sandbox.call(agent.steps, {}, { signal }).catch(() => {
       signal.throwIfAborted();
@@ -32,7 +32,7 @@ export class PersonActs {
       this.#waiting.push(notKept);
     this.#to = theirs.at(-1)?.at ?? this.#to;
     this.#waiting.push(...theirs.flatMap(({ outcomes }) => outcomes));
-    // Nobody may ever take them.
+    // The acts may never be taken.
     if (this.#waiting.length > most) this.#waiting = [notKept, ...this.#waiting.slice(-most)];
   }
 

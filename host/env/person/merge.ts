@@ -1,7 +1,7 @@
 import type { InputCommand } from '../../node/index.ts';
 import { chunks } from './chunks.ts';
 
-/** One thing that a person did, merged from their presses. */
+/** One act of a person, merged from their presses. */
 export type PersonAct =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'key'; readonly keys: string; readonly count: number }
@@ -37,7 +37,7 @@ const firstWheelButton = 4;
 
 /**
  * Merges a person's presses into what an agent would do: characters into text, key down and up into a stroke, presses at
- * one place into a double click, notches into one scroll. Pointer motion alone is nothing.
+ * one place into a double click, notches into one scroll. Pointer motion alone is dropped.
  */
 export class InputMerger {
   #acts: PersonAct[] = [];
@@ -69,17 +69,17 @@ export class InputMerger {
     }
   }
 
-  /** Whether there is anything to take. */
+  /** Whether there are acts to take. */
   get isEmpty(): boolean {
     return this.#acts.length === 0;
   }
 
-  /** How often something was done so far that may have moved the focus: all but characters and motion. */
+  /** The number of acts so far that may have moved the focus: all except characters and motion. */
   get focusMoves(): number {
     return this.#focusMoves;
   }
 
-  /** What was done since the last call; long text and many strokes in pieces, so that each has room in one line. */
+  /** The acts since the last call; long text and many strokes in pieces, so that each fits into one line. */
   take(): PersonAct[] {
     const acts = this.#acts;
     this.#acts = [];
@@ -144,7 +144,7 @@ export class InputMerger {
   }
 }
 
-/** Of one act. A quote takes five characters as it is written, a stroke with all modifiers up to forty. */
+/** The maximum of one act. A written quote takes five characters, a stroke with all modifiers up to forty. */
 const most = { characters: 180, strokes: 20 } as const;
 
 function piecesOf(act: PersonAct): PersonAct[] {
@@ -156,7 +156,7 @@ function piecesOf(act: PersonAct): PersonAct[] {
   return counts.filter((count) => count > 0).map((count) => ({ ...act, count }));
 }
 
-/** A person's act as an agent would write it: a line that can be played again. Text that is secret is left out. */
+/** A person's act as an agent would write it: a line that can be played again. Secret text is left out. */
 export function lineOf(act: PersonAct, secret: boolean): string {
   switch (act.kind) {
     case 'text':

@@ -7,14 +7,14 @@ import { InputMerger, lineOf, type PersonAct } from './merge.ts';
 
 /** A pause of this length ends a step of a person's, in milliseconds. */
 const idleMs = 1000;
-/** Acts of one step: a busy person does more, which is another step then. */
+/** The maximum acts of one step: more become another step. */
 const mostActs = 20;
-/** Longest wait for where the focus is, in milliseconds. */
+/** The longest wait for the place of the focus, in milliseconds. */
 export const lookMs = 10_000;
-/** An answer that takes longer holds only where nothing was done meanwhile that may have moved the focus. */
+/** A slower answer is valid only if no act meanwhile may have moved the focus. */
 const promptMs = 2000;
 
-/** What a person did without a longer pause, merged from their presses. */
+/** A person's acts without a longer pause, merged from their presses. */
 export interface PersonStep {
   readonly person: Person;
   /** When it was over, in milliseconds since 1970. */
@@ -23,17 +23,17 @@ export interface PersonStep {
 }
 
 export interface RecordedAct {
-  /** As an agent would write it, e.g. `xdotool type 'hi'`; where it is secret, that something was typed. */
+  /** As an agent would write it, e.g. `xdotool type 'hi'`; for secret text, only that something was typed. */
   readonly line: string;
-  /** What the press of the left button hit, e.g. `button "Save"`; null for others and where that is not known. */
+  /** The target of the left button's press, e.g. `button "Save"`; null for other acts, or if it is not known. */
   readonly target: string | null;
   /** The same in parts. */
   readonly hit: { readonly role: string; readonly name: string } | null;
 }
 
 /**
- * Records a person's input as steps of theirs, beside those of agents. What is typed is not kept where they say so, where
- * the focus is in a field for passwords, and where nobody knows in what it is.
+ * Records a person's input as their steps, beside those of agents. Typed text is not kept if they ask for that, if the
+ * focus is in a field for passwords, or if it is not known where the focus is.
  */
 export class PersonRecorder {
   readonly #sandbox: Sandbox;
@@ -42,7 +42,7 @@ export class PersonRecorder {
   readonly #merger = new InputMerger();
   #secret = false;
   #pressed: DomProbe['pressed'] = null;
-  /** The looks that are under way or due; a look is for all input that came before it. */
+  /** The looks that are under way or due; a look covers all input before it. */
   #looking: Promise<void> | undefined;
   #again = false;
   /** Of the last step, in milliseconds since 1970. */
@@ -82,7 +82,7 @@ export class PersonRecorder {
   }
 
   #add(acts: readonly RecordedAct[]): void {
-    // Those who read steps go by their time.
+    // Readers order steps by their time.
     this.#at = Math.max(this.#at + 1, Date.now());
     const step = { person: this.#person, at: this.#at, acts };
     reportsOf(this.#sandbox).add(reported(step));
@@ -115,7 +115,7 @@ function recorded(act: PersonAct, secret: boolean, hit: RecordedAct['hit']): Rec
   return { line: lineOf(act, secret), target, hit };
 }
 
-/** As the view *Agent* has it, and all that read the steps from there. */
+/** In the form of the view *Agent*, from which all other readers get the steps. */
 function reported({ person, at, acts }: PersonStep): AgentStep {
   return {
     step: null,

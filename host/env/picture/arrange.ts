@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { around, overlap } from './boxes.ts';
 
-/** Where one number may be placed, and what each place costs while no other number is there. */
+/** The places for one number, with the cost of each while no other number is there. */
 export interface Site {
   readonly places: readonly Place[];
 }
@@ -9,17 +9,17 @@ export interface Site {
 interface Place {
   readonly box: Box;
   readonly cost: number;
-  /** What the line from the element to the number covers; absent without one. */
+  /** The area that the line from the element to the number covers; absent without one. */
   readonly line?: Box | undefined;
 }
 
 /** Covering one pixel of another number: it becomes unreadable. */
 const meeting = 1000;
-/** The same where a line runs under it, or its own under another. */
+/** The same if a line runs under it, or its own under another. */
 const crossing = 60;
 /** A number whose place costs less is well placed. */
 const good = 150;
-/** How often all numbers that are badly placed look for a better place, and how many places each tries. */
+/** The number of rounds in which badly placed numbers look for a better place, and of places that each tries. */
 const rounds = 4;
 const tries = 16;
 /** Numbers that may be moved to make room for another. */
@@ -41,7 +41,7 @@ export function arrange(sites: readonly Site[]): (Box | undefined)[] {
 class Board {
   readonly #places: readonly (readonly Place[])[];
   readonly #chosen: (Place | undefined)[];
-  /** For each site the others that may come into its way. */
+  /** For each site, the others that may get in its way. */
   readonly #neighbours: readonly (readonly number[])[];
 
   /** @param places those of each site, the cheapest first */
@@ -63,7 +63,7 @@ class Board {
     for (const i of this.#places.keys()) this.#chosen[i] = this.#best(i);
   }
 
-  /** One round; answers whether anything became better. */
+  /** One round; returns whether anything improved. */
   improve(): boolean {
     let better = false;
     for (const i of this.#places.keys()) {

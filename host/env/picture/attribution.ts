@@ -1,9 +1,9 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { gaps, holds } from './boxes.ts';
 
-/** Pixels: up to this height or width a box is one thing, and what is anywhere in it belongs to it. */
+/** Up to this height or width, in pixels, a box is one thing, and a number anywhere in it belongs to it. */
 const thin = 54;
-/** Pixels by which another box may not be as near. */
+/** Pixels by which every other box must be farther away. */
 const slack = 1;
 /** Nearer than any box that a number only touches. */
 const inside = -1 - slack;
@@ -13,9 +13,9 @@ const otherRow = 4;
 const shortest = 8;
 
 /**
- * Whether an eye takes a number for its own element's, among the boxes of all others: it is in that box, or nearer to it
- * than to any other; or a line that can be seen leads there, and the number is at no other element. Of boxes in each
- * other, the inner one is meant. A large box is ground for what is in it: near it is what is at its frame.
+ * Whether a viewer attributes a number to its own element, among the boxes of all others: it is in that box, or nearer to
+ * it than to any other; or a visible line leads there, and the number is not at another element. Of nested boxes, the
+ * inner one counts. A large box is the background of its content: only numbers at its frame are near it.
  */
 export function isOwn(label: Box, own: Box, others: readonly Box[]): boolean {
   const led = isLed(label, own);
@@ -34,12 +34,12 @@ export function isLed(label: Box, own: Box): boolean {
   return Math.hypot(across, down) >= shortest;
 }
 
-/** Whether a box is one thing, not the ground that others are on. */
+/** Whether a box is one thing, not the background of others. */
 export function isThing({ width, height }: Box): boolean {
   return Math.min(width, height) <= thin;
 }
 
-/** Pixels between a number and a box: less than 0 in one that is one thing, to its frame in a larger one. */
+/** Pixels between a number and a box: negative inside a box that is one thing, to the frame of a larger one. */
 function nearness(label: Box, box: Box): number {
   if (!isCentreIn(label, box)) {
     const { across, down } = gaps(label, box);
@@ -51,7 +51,7 @@ function nearness(label: Box, box: Box): number {
   return Math.max(0, Math.min(label.x - box.x, label.y - box.y, right, below));
 }
 
-/** Whether there are more pixels than so many between two boxes: most are. */
+/** Whether two boxes are more than this many pixels apart: most are. */
 function isBeyond(a: Box, b: Box, reach: number): boolean {
   return (
     b.x - a.x - a.width > reach ||

@@ -7,7 +7,7 @@ const points = 8;
 /** Difference of colours below which a line is lost on a background. */
 const alike = 110;
 
-/** What a frame is drawn on. */
+/** The background of a frame. */
 export class Background {
   readonly #canvas: Canvas;
 

@@ -24,7 +24,7 @@ export function grow({ x, y, width, height }: Box, across: number, down: number)
   return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
 }
 
-/** The part inside the picture, in whole pixels; null if there is none. */
+/** The part inside the picture, in whole pixels; null if it is empty. */
 export function clip(box: Box, picture: Size): Box | null {
   const x = Math.max(0, Math.floor(box.x));
   const y = Math.max(0, Math.floor(box.y));
@@ -46,7 +46,7 @@ export function isLevel(a: Box, b: Box): boolean {
   return shared * 2 >= Math.min(a.height, b.height);
 }
 
-/** The smallest box that holds all; an empty one if there are none. */
+/** The smallest box that contains all; an empty one without boxes. */
 export function around(boxes: readonly Box[]): Box {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   const x = Math.min(...boxes.map((box) => box.x));

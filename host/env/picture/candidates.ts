@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { areaOf, type Size } from './boxes.ts';
 
-/** Places that are looked at along one edge. */
+/** The number of places to try along one edge. */
 const steps = 24;
 
 /** Square pixels up to which an element is small: its number may be away from it, with a line between them. */
@@ -14,13 +14,13 @@ const inset = 1;
 const away = [10, 16, 22, 30, 40, 52, 66, 80] as const;
 /** The greatest of these distances. */
 export const farthest = Math.max(...away);
-/** The same of a picture of very many: the time that it takes to choose grows with the square of the distance. */
+/** The same for a picture with very many numbers: the time to choose grows with the square of the distance. */
 const awayOfMany = [10, 18, 28, 38] as const;
 
 /**
- * Where a label of a size may be placed: along all edges of a box, outside and inside of it, and along its middle; for
+ * The places for a label of a size: along all edges of a box, outside and inside of it, and along its middle; for
  * a small box also across its edges and some way above or below. Inside the picture, in whole pixels.
- * @param many whether it is one of very many
+ * @param many whether there are very many numbers
  */
 export function candidates(box: Box, label: Size, picture: Size, many: boolean): Box[] {
   const right = box.x + box.width;
@@ -61,7 +61,7 @@ function pins(box: Box, label: Size): (readonly [number, number])[] {
   ];
 }
 
-/** Evenly spread values, 4 apart where there is little room; only the first if there is none. */
+/** Evenly spread values, 4 apart if there is little room; only the first without room. */
 function slide(from: number, to: number): number[] {
   const count = Math.max(0, Math.min(steps, Math.floor((to - from) / 4)));
   return Array.from({ length: count + 1 }, (_, i) => from + (count === 0 ? 0 : ((to - from) * i) / count));

@@ -23,7 +23,7 @@ export function draw(
   const canvas = new Canvas(rgb, width, height);
   const placed = placeLabels(marks, canvas, new Ink(rgb, width, height));
   const background = new Background(canvas);
-  // All of them are looked for before anything is drawn over the background.
+  // All places are chosen before anything is drawn over the background.
   const lost = new Set(placed.filter(({ id, box }) => background.isLike(around(box), colourOf(id))));
   for (const one of placed) {
     const colour = colourOf(one.id);

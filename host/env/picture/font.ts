@@ -18,7 +18,7 @@ const glyph = { width: 4 * scale, height: 7 * scale };
 const gap = scale;
 const padding = 2;
 
-/** The size of a label with a number of so many digits. */
+/** The size of a label, by the number of digits. */
 export function labelSize(id: number): { width: number; height: number } {
   const count = String(id).length;
   return { width: count * glyph.width + (count - 1) * gap + 2 * padding, height: glyph.height + 2 * padding };

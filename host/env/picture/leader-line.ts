@@ -12,7 +12,7 @@ export interface LeaderLine {
   readonly to: Point;
 }
 
-/** Pixels: a number so near needs no line. */
+/** A number this near needs no line; in pixels. */
 const near = 4;
 
 /** The line from a number to its element; null if the number is beside it. */
@@ -26,13 +26,13 @@ export function leaderLineOf(box: Box, label: Box): LeaderLine | null {
   return { from: end(box, label), to: end(label, box) };
 }
 
-/** A line without its first pixels, which lie on the frame of its element and on what that is drawn on. */
+/** A line without its first pixels, which lie on the frame of its element and on the frame's background. */
 export function beyond({ from, to }: LeaderLine, pixels: number): LeaderLine {
   const part = Math.min(1, pixels / Math.hypot(to.x - from.x, to.y - from.y));
   return { from: { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, to };
 }
 
-/** What a leader line covers, in whole pixels; for a slanted one, its surroundings. */
+/** The area that a leader line covers, in whole pixels; for a slanted one, its bounding box. */
 export function coverOf({ from, to }: LeaderLine, thickness: number): Box {
   const [left, right] = from.x < to.x ? [from.x, to.x] : [to.x, from.x];
   const [top, bottom] = from.y < to.y ? [from.y, to.y] : [to.y, from.y];
@@ -40,7 +40,7 @@ export function coverOf({ from, to }: LeaderLine, thickness: number): Box {
   return { x, y, width: Math.ceil(right - left) + thickness, height: Math.ceil(bottom - top) + thickness };
 }
 
-/** Where one stretch is nearest to another: the middle of what they share, or its end towards the other. */
+/** The nearest point of one stretch to another: the middle of their overlap, or its end towards the other. */
 function nearest(start: number, length: number, otherStart: number, otherLength: number): number {
   const low = Math.max(start, otherStart);
   const high = Math.min(start + length, otherStart + otherLength);

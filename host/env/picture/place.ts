@@ -13,13 +13,13 @@ export interface Placed {
   readonly label: Box;
 }
 
-/** More elements than these have fewer places to choose from. */
+/** Above this number of elements, each has fewer places to choose from. */
 const many = 150;
 
 /**
- * Finds a place for every number in or beside its box, so that numbers don't cover each other, nor text and icons where
- * there is any other place. Small elements choose first: they have the fewest places.
- * @param ink what the picture shows; without it only boxes count
+ * Finds a place for every number in or beside its box, so that numbers don't cover each other, nor text and icons if there
+ * is any other place. Small elements choose first: they have the fewest places.
+ * @param ink the content of the picture; without it only boxes count
  */
 export function placeLabels(marks: readonly Pick<Mark, 'id' | 'box'>[], picture: Size, ink?: Ink): Placed[] {
   const boxed = marks

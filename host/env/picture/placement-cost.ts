@@ -6,10 +6,10 @@ import type { Ink } from './ink.ts';
 import { beyond, coverOf, leaderLineOf } from './leader-line.ts';
 
 /**
- * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
- * A number far from its element's corner is harder to find. In another row it is taken for something there, unless a line
- * leads to its element, and a long line is hard to follow. Where the nearest box is another's, the number is taken for
- * that one's: it is there only where no other place is left.
+ * The cost of covering one pixel: text and icons are lost, and a number on another element is attributed to that one. A
+ * number far from its element's corner is harder to find. In another row it is attributed to something there, unless a
+ * line leads to its element, and a long line is hard to follow. A number nearest to another's box is attributed to that
+ * one: it is placed there only if no other place is left.
  */
 const costs = {
   ink: 25,
@@ -23,7 +23,7 @@ const costs = {
   foreign: 3000,
 } as const;
 
-/** Pixels that a line from an element to its number is thick. It strikes out what it runs through. */
+/** Thickness of a line from an element to its number, in pixels. It strikes out the content that it crosses. */
 const tieWidth = 2;
 const strikes = 3;
 
@@ -33,12 +33,12 @@ const easy = 24;
 /** Pixels around an element in which its frame is drawn. */
 const rim = 3;
 
-/** Square pixels from which on an element is large: of an editor a number hides little. */
+/** Square pixels from which an element is large: a number hides little of an editor. */
 const largeArea = 20_000;
-/** Square pixels up to which an element is an icon: of those a number hides much. */
+/** Square pixels up to which an element is an icon: a number hides much of it. */
 const iconArea = 1200;
 
-/** Returns the cost of a place, and what its line covers, for one element's number, other numbers aside. */
+/** Returns the cost of a place for one element's number, and the area its line covers, without other numbers. */
 export function placementCost(
   { id, box }: { readonly id: number; readonly box: Box },
   all: readonly { readonly id: number; readonly box: Box }[],
@@ -47,7 +47,7 @@ export function placementCost(
 ): (place: Box) => { readonly cost: number; readonly line: Box | undefined } {
   const near = grow(box, label.width * 2, farthest + label.height);
   const around = all.flatMap((one) => (one.id !== id && overlap(one.box, near) > 0 ? [one.box] : []));
-  // An element that holds this one is no content to keep clear of.
+  // An element that contains this one is not content to keep clear of.
   const others = around
     .filter((other) => !holds(other, box))
     .map((other) => ({ box: other, weight: costs.element * weightOf(other) }));

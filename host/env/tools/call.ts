@@ -33,7 +33,7 @@ export interface ToolCall {
   readonly set?: string | undefined;
 }
 
-/** What a tool answered. It comes from inside the sandbox: it fits the tool's schema, and that is all that is known. */
+/** The answer of a tool. It comes from inside the sandbox: it fits the tool's schema, but nothing else is certain. */
 export interface ToolAnswer extends ToolEffect {
   /** As the tool's descriptor has it. */
   readonly result: unknown;
@@ -82,18 +82,18 @@ export async function sendCall(
   options: Cancellable = {},
 ): Promise<ToolAnswer> {
   const { signal = neverAborted } = options;
-  // Who reads a file or the output of a terminal looks.
+  // Reading a file or the output of a terminal counts as a look.
   await (call.tool.readOnly ? requireSight(sandbox, signal) : requireTurn(sandbox, signal));
   const send: SendToolCall = (params) => sandbox.call(toolMethods.call, params, options);
   return answered(call, send);
 }
 
-/** Sends `tool.call` to something that answers it, and rejects as that does. */
+/** Sends `tool.call`, and rejects as the receiver does. */
 export type SendToolCall = (
   params: ParamsIn<typeof toolMethods.call>,
 ) => Promise<ResultOf<typeof toolMethods.call>>;
 
-/** Calls a tool of the registry where there is no sandbox. Errors: `bad-action`, `RpcError`, as {@link callTool}. */
+/** Calls a tool of the registry without a sandbox. Errors: `bad-action`, `RpcError`, as {@link callTool}. */
 export function callToolOver(send: SendToolCall, asked: ToolCall): Promise<ToolAnswer> {
   return answered(checkedCall(asked), send);
 }
@@ -126,7 +126,7 @@ function isToolError(error: unknown): error is RpcError {
   return toolErrorReason(error) !== undefined;
 }
 
-/** A tool that did not do it, or an IDE that could not be asked, is the agent's outcome; a lost bridge is not. */
+/** A failed tool, or an IDE that could not be asked, becomes the agent's outcome; a lost bridge does not. */
 export function isToolRefusal(error: unknown): boolean {
   if (toolErrorReason(error) !== undefined) return true;
   return error instanceof RpcError && error.code !== ErrorCode.Closed && error.code !== ErrorCode.Cancelled;

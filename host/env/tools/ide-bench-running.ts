@@ -9,10 +9,10 @@ const timeout = z
   .max(120_000)
   .optional()
   .describe('seconds that it may take; more than 120: milliseconds');
-/** Where its agents start the server of a task. */
+/** The address at which its agents start the server of a task. */
 const server = 'http://127.0.0.1:3000';
 
-/** Its names for what can be asked of MongoDB, in small letters without underscores. */
+/** Its names for MongoDB operations, in lower case without underscores. */
 const queries: Readonly<Record<string, string>> = {
   find: 'find',
   findone: 'find_one',
@@ -22,7 +22,7 @@ const queries: Readonly<Record<string, string>> = {
   aggregate: 'aggregate',
 };
 
-/** What its agents write for what a browser can do. */
+/** Its agents' names for actions of a browser. */
 const acts: Readonly<Record<string, string>> = {
   navigate: 'goto',
   goto: 'goto',
@@ -50,7 +50,7 @@ interface UiTest {
   readonly timeout?: number | undefined;
 }
 
-/** Tools of IDE-Bench that run something, or talk to what runs. */
+/** Tools of IDE-Bench that run programs, or talk to running ones. */
 export const runningTools: readonly SetTool[] = [
   adapter(
     'run_terminal_cmd',
@@ -172,7 +172,7 @@ export const runningTools: readonly SetTool[] = [
   ),
 ];
 
-/** Its agents count in seconds; what would be more than two minutes is meant in milliseconds. */
+/** Its agents count in seconds; a value of more than two minutes is meant in milliseconds. */
 function milliseconds(timeout: number | undefined): number | undefined {
   if (timeout === undefined) return undefined;
   return Math.ceil(timeout > 120 ? timeout : timeout * 1000);
@@ -195,7 +195,7 @@ function message(event: string | undefined, data: unknown): object {
   return { text: typeof data === 'string' ? data : JSON.stringify(data ?? null) };
 }
 
-/** An action that the registry does not know is left as it is: the registry says which there are. */
+/** An action that the registry does not know is passed on: the registry's error lists the valid ones. */
 function actionsOf({ action, selector, text: given, url }: UiTest): object[] {
   const act = acts[action.toLowerCase()] ?? action;
   const first = url === undefined ? [] : [{ do: 'goto', url }];

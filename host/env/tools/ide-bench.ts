@@ -76,7 +76,7 @@ const reading: readonly SetTool[] = [
 
 const lineEdit = z.strictObject({
   type: z.enum(['insert', 'replace', 'delete']).describe('insert: before the line'),
-  line_number: line.describe('in the file as it was before this call, whatever the other edits do'),
+  line_number: line.describe('in the file as it was before this call, regardless of the other edits'),
   content: text.optional().describe('insert, replace: one line or several'),
 });
 
@@ -141,10 +141,10 @@ const writing: readonly SetTool[] = [
   ),
 ];
 
-/** The tools that agents of IDE-Bench call, by its names and with its arguments; those of the registry do the work. */
+/** The tools of IDE-Bench, with its names and arguments; tools of the registry do the work. */
 export const ideBench: ToolSet = { name: 'ide-bench', tools: [...reading, ...writing, ...runningTools] };
 
-/** IDE-Bench names the workspace by nothing, or by `./`. */
+/** IDE-Bench writes the workspace as an empty path, or as `./`. */
 function folder(given: string): string {
   const trimmed = given.trim().replace(/(?<=.)\/+$/, '');
   return trimmed === '' ? '.' : trimmed;

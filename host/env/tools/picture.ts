@@ -1,18 +1,18 @@
 import { imageFacts } from '../../../bridge/lib/index.ts';
 import type { ToolImage } from '../../../bridge/protocol/index.ts';
 
-/** A picture that belongs to an answer: of a tool, of a zoom, or of the screen in the middle of a batch. */
+/** A picture in an answer: of a tool, of a zoom, or of the screen in the middle of a batch. */
 export interface AnswerPicture {
   readonly bytes: Uint8Array;
   readonly mime: ToolImage['mime'];
-  /** In its own pixels; null where the file does not say it plainly, as an SVG. */
+  /** In its own pixels; null if the file does not state it, as an SVG. */
   readonly width: number | null;
   readonly height: number | null;
   /** The elements that it shows. */
   readonly title: string;
 }
 
-/** A picture as it came from inside the sandbox, with the size that its own bytes have. */
+/** A picture from inside the sandbox, with the size that its own bytes state. */
 export function received({ mime, base64, title }: ToolImage): AnswerPicture {
   const bytes = Buffer.from(base64, 'base64');
   const facts = imageFacts(bytes);

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { explainArguments, findTool, readArguments } from '../../../bridge/protocol/index.ts';
 
-/** A tool under somebody else's name and with their arguments. */
+/** A tool with the name and arguments of another harness. */
 export interface SetTool {
   readonly name: string;
   readonly description: string;
   /** A strict object. */
   readonly input: z.ZodType;
-  /** Where it leads: the tools of the registry that do its work, one a call, or why there is none. */
+  /** The tools of the registry that do its work, one per call, or why there is no such tool. */
   readonly to: { readonly tools: readonly string[] } | { readonly absent: string };
-  /** Their arguments, checked, as a call of one of these tools. Errors: `bad-action` for arguments that do not fit each other. */
+  /** Turns checked arguments into a call of one of these tools. Errors: `bad-action` for contradictory arguments. */
   translate(input: unknown): RegistryCall;
 }
 
 /** A tool of the registry and its arguments. */
 export type RegistryCall = readonly [tool: string, given: Readonly<Record<string, unknown>>];
 
-/** Tools that agents written for another harness know, by the names and arguments that they know. */
+/** Tools with the names and arguments that agents of another harness know. */
 export interface ToolSet {
   readonly name: string;
   readonly tools: readonly SetTool[];
@@ -29,13 +29,13 @@ export interface SetDefinition {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The registry's tools that answer, mostly one; none if it is absent. */
+  /** The registry's tools that answer, mostly one; empty if it is absent. */
   readonly answeredBy: readonly string[];
   /** Why it can't be called; null if it can. */
   readonly absent: string | null;
 }
 
-/** A tool that leads to one of the registry. `fields` are of the arguments besides `explanation`, which each has. */
+/** A tool that maps to one of the registry. `fields` are its arguments besides `explanation`, which each tool has. */
 export function adapter<S extends z.ZodRawShape>(
   name: string,
   description: string,
@@ -46,7 +46,7 @@ export function adapter<S extends z.ZodRawShape>(
   return router(name, description, [tool], fields, (input) => [tool, translate(input)]);
 }
 
-/** A tool that leads to one of several of the registry, as its arguments say. */
+/** A tool that maps to one of several of the registry, depending on its arguments. */
 export function router<S extends z.ZodRawShape>(
   name: string,
   description: string,
@@ -67,7 +67,7 @@ export function router<S extends z.ZodRawShape>(
   };
 }
 
-/** A tool that is known by name alone: calling it says why. */
+/** A tool of which only the name is known: a call returns the reason. */
 export function absentTool(
   name: string,
   description: string,
@@ -92,8 +92,8 @@ export function definitionIn({ name, description, input, to }: SetTool): SetDefi
 }
 
 /**
- * A call in a set's words, in the registry's. Errors: `bad-action` for a name that the set does not have, arguments that
- * do not fit, and a tool that is absent.
+ * Translates a call of a set's tool into one of the registry's. Errors: `bad-action` for a name that the set does not
+ * have, arguments that do not fit, and a tool that is absent.
  */
 export function translated(
   set: ToolSet,

@@ -1,4 +1,4 @@
-/** Plain elements and the few pieces that every page has. */
+/** Plain elements, and the few pieces that every page has. */
 export const elements = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }

@@ -1,9 +1,9 @@
 import { ide, type StatePart } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** Milliseconds that one call waits for a change of the state; then it is made again. */
+/** Milliseconds that one call waits for a change of the state, before it is repeated. */
 const waitMs = 60_000;
-/** Any change of the screen counts, and the smallest picture shows it. */
+/** Any change of the screen counts, and the smallest picture is enough to see it. */
 const tiny = { format: 'jpeg', within: { width: 16, height: 16 } } as const;
 
 /** Follows the screen and the state of one IDE. */

@@ -7,13 +7,13 @@ import { closed, close } from '../sockets.ts';
 import { Rate } from './rate.ts';
 import { readMessage } from './read-message.ts';
 
-/** Messages a second that a page may send, and at once: a person with two hands needs a tenth. */
+/** Messages that a page may send per second, and at once: a person with two hands needs a tenth. */
 const perSecond = 400;
 const atOnce = 800;
-/** Bytes that a page has not read; one that leaves more is ended. */
+/** The maximum number of unread bytes; a page with more is disconnected. */
 const mostUnread = 64 * 1024 * 1024;
 
-/** What goes between the server and one page. */
+/** The messages between the server and one page. */
 export class Channel {
   readonly #socket: WebSocket;
   readonly #rate = new Rate(perSecond, atOnce);
@@ -22,7 +22,7 @@ export class Channel {
     this.#socket = socket;
   }
 
-  /** A page that sends too much, or what no page of ours sends, is ended: its control with it. */
+  /** Disconnects a page that sends too much, or unknown messages. That ends its control. */
   onMessage(receive: (message: ToServer) => void): void {
     const read = (data: RawData, isBinary: boolean) => {
       if (this.#socket.readyState !== WebSocket.OPEN) return;

@@ -3,9 +3,9 @@ import { PwpError, pause } from '../../../bridge/lib/index.ts';
 import { dom } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** UTF-16 code units that are read from a clipboard inside. */
+/** The maximum length that is read from a clipboard inside, in UTF-16 code units. */
 const longest = 1_000_000;
-/** Looks for what was copied, and milliseconds between two of them. */
+/** The number of looks for the copied text, and the milliseconds between them. */
 const looks = 10;
 const lookMs = 50;
 
@@ -15,15 +15,15 @@ const evaluated = z.object({
 });
 const content = z.object({
   text: z.string().max(longest),
-  /** Of all of it, also of what was not read. */
+  /** Of the whole text, including the part that was not read. */
   length: z.int().nonnegative(),
   isTerminal: z.boolean(),
 });
 
-/** What was copied: its text, or its length where that is more than is carried over. */
+/** The copied text, or only its length if it is too long to be carried over. */
 export type Copied = { readonly text: string } | { readonly tooLong: number };
 
-/** The clipboard of an IDE: that of its page, which is the agent's word. */
+/** The clipboard of an IDE, as its page reports it, which the agent could forge. */
 export class Clipboard {
   readonly #sandbox: Sandbox;
 
@@ -37,7 +37,7 @@ export class Clipboard {
   }
 
   /**
-   * Does what copies and returns what was copied; null if nothing was: in a terminal the same keys stop a program.
+   * Runs `copy` and returns the copied text; null if nothing was copied: in a terminal the same keys stop a program.
    * Errors: `clipboard-failed`.
    */
   async copied(copy: () => Promise<void>, signal: AbortSignal): Promise<Copied | null> {

@@ -9,10 +9,10 @@ const turnDown = 5;
 const turnLeft = 6;
 const turnRight = 7;
 
-/** Input that is played as it is; pasting and copying take more than the devices. */
+/** Input that is played directly; pasting and copying need more than the devices. */
 export type PlainInput = Exclude<InputMessage, { readonly type: 'paste' | 'copy' }>;
 
-/** Turns what one person does in a page into commands, and keeps what they hold down. */
+/** Turns one person's input in a page into commands, and tracks the keys that they hold down. */
 export class Commands {
   readonly #screen: { readonly width: number; readonly height: number };
   readonly #held = new Set<Modifier>();
@@ -47,7 +47,7 @@ export class Commands {
     }
   }
 
-  /** Keys that are struck together, whatever is held. */
+  /** Keys that are pressed together, regardless of the held ones. */
   shortcut(modifiers: readonly Modifier[], name: string): InputCommand[] {
     const keys = [...modifiers.map((modifier) => xName[modifier]), name];
     return [{ kind: 'key', keys, action: 'press', delayMs: 0, clearModifiers: this.#held.size > 0 }];
@@ -63,20 +63,20 @@ export class Commands {
 
   #sign(sign: string, { altGraph }: KeyStroke): InputCommand {
     const isShifted = this.#held.has('shift');
-    // The person's keyboard has it elsewhere: Shift must not add to what the sandbox's has there.
+    // The person's keyboard has the sign on another key: Shift must not apply to the sandbox's key.
     const differs = isShifted && needsShift(sign) === false;
     const others = [...this.#held].some((modifier) => modifier !== 'shift');
     return type(sign, differs || altGraph || others);
   }
 
-  /** With Shift up where the person needs it for a sign that the sandbox's keyboard has without. */
+  /** Releases Shift if the person needs it for a sign that the sandbox's keyboard has without it. */
   #unshifted(name: string, command: InputCommand): InputCommand[] {
     const isLetterOrKey = name.length > 1 || /^[a-z]$/.test(name);
     if (isLetterOrKey || !this.#held.has('shift') || needsShift(name) !== false) return [command];
     return [key('shift', 'up'), command, key('shift', 'down')];
   }
 
-  /** Brings what is held in line with what the page says: it may have missed when a key went up or down. */
+  /** Updates the held keys to those that the page reports: a press or a release may have been missed. */
   #correct({ held, altGraph }: KeyStroke): InputCommand[] {
     if (altGraph) return [];
     const all: readonly Modifier[] = ['shift', 'ctrl', 'alt', 'meta'];

@@ -5,16 +5,16 @@ import type { InputMessage } from '../page/index.ts';
 import { Clipboard } from './clipboard.ts';
 import { Commands, type PlainInput } from './commands.ts';
 
-/** Messages that wait to be played; a person is never so far ahead. */
+/** The maximum number of messages that wait to be played; a person is never this far ahead. */
 const mostWaiting = 2000;
 
 export interface DriverEvents {
   readonly onCopied: (text: string) => void;
-  /** Something was not played, in words. */
+  /** Reports input that was not played, in words. */
   readonly onNotice: (text: string) => void;
 }
 
-/** Plays what a person in control does, in its order. */
+/** Plays the input of a person in control, in order. */
 export class Driver {
   readonly #control: Control;
   readonly #commands: Commands;
@@ -23,7 +23,7 @@ export class Driver {
   readonly #over = new AbortController();
   #waiting: InputMessage[] = [];
   #playing: Promise<void> | undefined;
-  /** Records that something was typed, and not what. */
+  /** Records that something was typed, but not what. */
   isPrivate = false;
 
   constructor(sandbox: Sandbox, control: Control, events: DriverEvents) {
@@ -35,17 +35,17 @@ export class Driver {
 
   play(message: InputMessage): void {
     if (this.#over.signal.aborted) return;
-    // Of moves that wait for their turn only the last one counts.
+    // Of waiting moves, only the last one counts.
     if (message.type === 'move' && this.#waiting.at(-1)?.type === 'move') this.#waiting.pop();
     if (this.#waiting.length >= mostWaiting) {
       this.#waiting = [{ type: 'release' }];
-      this.#events.onNotice('The sandbox is too slow for your input: what waited was dropped.');
+      this.#events.onNotice('The sandbox is too slow for your input: the waiting part was dropped.');
     }
     this.#waiting.push(message);
     this.#playing ??= this.#playAll();
   }
 
-  /** Plays no more. Resolves when what was under way is over. */
+  /** Stops playing. Resolves when the input under way is done. */
   async end(): Promise<void> {
     this.#over.abort(new PwpError('cancelled', 'control has ended'));
     await this.#playing;
@@ -87,7 +87,7 @@ export class Driver {
     if (!copied) return;
     if ('text' in copied) this.#events.onCopied(copied.text);
     else
-      this.#events.onNotice(`Copied in the IDE alone: ${copied.tooLong} characters are too many for yours.`);
+      this.#events.onNotice(`Copied only in the IDE: ${copied.tooLong} characters don't fit your clipboard.`);
   }
 
   #shortcut(name: string, shift: boolean): Promise<void> {

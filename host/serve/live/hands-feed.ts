@@ -3,7 +3,7 @@ import type { Sandbox } from '../../node/index.ts';
 import type { Channel } from './channel.ts';
 import type { Seat } from './seat.ts';
 
-/** Between two tries while the node can't be asked; milliseconds. */
+/** Milliseconds between two tries while the node can't be asked. */
 const retryMs = 1000;
 
 /** Tells a page who has control, at first and at each change. Rejects when the signal fires. */

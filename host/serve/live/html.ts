@@ -41,7 +41,7 @@ const tabs = [
 ] as const;
 
 /**
- * The page itself has nothing from the sandbox: the script adds it as text.
+ * The page itself contains nothing from the sandbox: the script adds that as text.
  * @param script a text without an end tag
  */
 export function html({ name, nonce }: PageOptions, script: string): string {

@@ -1,6 +1,6 @@
 import type { KeyStroke } from '../page/index.ts';
 
-/** Keys that are no signs, as `KeyboardEvent.key` and as X names them. */
+/** Keys that are not signs, as `KeyboardEvent.key` and as X names them. */
 const named: ReadonlyMap<string, string> = new Map([
   ['Enter', 'Return'],
   ['Escape', 'Escape'],
@@ -22,17 +22,17 @@ const named: ReadonlyMap<string, string> = new Map([
   ['Help', 'Help'],
 ]);
 
-/** Signs that the sandbox's keyboard, which is a US one, has on Shift, apart from capitals. */
+/** Signs, except capitals, that need Shift on the sandbox's US keyboard. */
 const shifted = new Set('~!@#$%^&*()_+{}|:"<>?');
 
-/** What a stroke means to the sandbox. */
+/** The meaning of a key stroke for the sandbox. */
 export type Meaning =
-  /** A sign, wherever it is on the person's keyboard. */
+  /** A sign, regardless of its key on the person's keyboard. */
   | { readonly kind: 'sign'; readonly sign: string }
   /** A key by its X name; signs with Control and the like, too. */
   | { readonly kind: 'key'; readonly name: string };
 
-/** Undefined for keys that have no use there, such as Caps Lock: the person's own system sees to what it does. */
+/** Undefined for keys without a meaning there, such as Caps Lock, which the person's own system handles. */
 export function meaningOf({ key, code, held, altGraph }: KeyStroke): Meaning | undefined {
   const name = named.get(key) ?? /^F([1-9]|1\d|2[0-4])$/.exec(key)?.[0];
   if (name !== undefined) return { kind: 'key', name };

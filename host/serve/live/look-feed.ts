@@ -6,9 +6,9 @@ import { Follower } from './changes.ts';
 import type { Channel } from './channel.ts';
 import { look } from './look.ts';
 
-/** Minimum milliseconds between two reads: each takes the page a few, which a busy IDE needs itself. */
+/** Minimum milliseconds between two reads: each costs the page a few, which a busy IDE needs itself. */
 const restMs = 500;
-/** Between two tries while the IDE can't be asked, e.g. because it is being restarted; milliseconds. */
+/** Milliseconds between two tries while the IDE can't be asked, e.g. because it is being restarted. */
 const retryMs = 1000;
 
 /** Sends marks and state: at first, and whenever one of them has changed. */

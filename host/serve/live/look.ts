@@ -4,7 +4,7 @@ import type { Sandbox } from '../../node/index.ts';
 import type { Look } from '../page/index.ts';
 
 /**
- * Reads without side effects: takes no observation number, so that an agent's marks stay valid while somebody watches.
+ * Reads without side effects: takes no observation number, so that an agent's marks stay valid while people watch.
  * @param changed parts of the state to read again
  */
 export async function look(

@@ -1,4 +1,4 @@
-/** Lets so many through a second, and more for a moment. */
+/** Limits the rate per second, with more allowed for a moment. */
 export class Rate {
   readonly #perSecond: number;
   readonly #most: number;
@@ -7,7 +7,7 @@ export class Rate {
   #at: number;
 
   /**
-   * @param most at once, after a rest
+   * @param most the number at once, after a rest
    * @param now milliseconds
    */
   constructor(perSecond: number, most: number, now: () => number = () => performance.now()) {

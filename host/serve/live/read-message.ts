@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ToServer } from '../page/index.ts';
 
-/** UTF-16 code units of text that is pasted. */
+/** The maximum length of pasted text, in UTF-16 code units. */
 export const longestPaste = 1_000_000;
-/** The same of an answer or a reason. */
+/** The same for an answer or a reason. */
 const longestAnswer = 10_000;
 const longestReason = 500;
-/** Pixels, more than any screen has: what is off the screen is moved to its edge. */
+/** More pixels than any screen has: places off the screen are moved to its edge. */
 const furthest = 100_000;
 /** Turns of the wheel in one message. */
 const mostTurns = 50;
@@ -50,7 +50,7 @@ const message = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A message of a page; undefined for what no page of ours sends. */
+/** A message of a page; undefined if it is unknown. */
 export function readMessage(text: string): ToServer | undefined {
   try {
     return message.safeParse(JSON.parse(text)).data;

@@ -24,7 +24,7 @@ export function inspectRoutes(source: Omit<IdeSource, 'person'>): Routes {
   );
 }
 
-/** The same, on which a person also takes control, gives it back, and answers agents. */
+/** The same, with which a person can also take control, give it back, and answer agents. */
 export function pairRoutes(source: IdeSource): Routes {
   return pageRoutes(source, (socket, visitor, signal) =>
     serveIde('pair', source, new Channel(socket), visitor, signal),

@@ -2,16 +2,16 @@ import { pause, raceSignal } from '../../../bridge/lib/index.ts';
 import type { ScreenSource } from '../screen.ts';
 import type { Channel } from './channel.ts';
 
-/** Minimum milliseconds between two updates: more than a screen shows, a person does not see. */
+/** Minimum milliseconds between two updates: people can't see more updates than their screen shows. */
 const restMs = 16;
-/** Between two tries while the screen can't be read, e.g. because the display is being restarted; milliseconds. */
+/** Milliseconds between two tries while the screen can't be read, e.g. because the display is being restarted. */
 const retryMs = 500;
 
 /** Sends the parts of the screen that changed, each time the page is ready for more: a slow one gets fewer. */
 export class ScreenFeed {
   readonly #source: ScreenSource;
   readonly #channel: Channel;
-  /** What the page has asked for; resolved by {@link next}. */
+  /** The page's request; resolved by {@link next}. */
   #asked = Promise.withResolvers<number | null>();
 
   constructor(source: ScreenSource, channel: Channel) {
@@ -19,7 +19,7 @@ export class ScreenFeed {
     this.#channel = channel;
   }
 
-  /** The page has drawn all up to a serial. */
+  /** The page has drawn all updates up to a serial. */
   next(after: number | null): void {
     this.#asked.resolve(after);
   }
@@ -34,7 +34,7 @@ export class ScreenFeed {
     }
   }
 
-  /** False once the sandbox is no more. */
+  /** False once the sandbox has ended. */
   async #send(after: number | null, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       try {

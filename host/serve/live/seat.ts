@@ -8,7 +8,7 @@ import type { Channel } from './channel.ts';
 import { Driver } from './driver.ts';
 import type { AgentTalk } from './talk-feed.ts';
 
-/** Milliseconds after which control ends without a sign of life of its page, and between two of them. */
+/** Milliseconds after which control ends without a sign of life from its page, and between two signs. */
 const ttlMs = 20_000;
 const renewMs = 5000;
 
@@ -20,7 +20,7 @@ interface Driving {
 
 type Wish = Exclude<ToServer, InputMessage | { readonly type: 'next' | 'hear' }>;
 
-/** What a seat needs of its server. */
+/** The parts of its server that a seat needs. */
 export interface SeatSource {
   readonly talk?: AgentTalk | undefined;
   readonly onEnd?: (() => void) | undefined;
@@ -30,7 +30,7 @@ export interface SeatSource {
 
 export interface SeatParts {
   readonly sandbox: Sandbox;
-  /** Of the person. */
+  /** Name of the person. */
   readonly name: string;
   readonly visitor: Visitor;
   readonly channel: Channel;
@@ -48,7 +48,7 @@ export class Seat implements AsyncDisposable {
   #letsWatch = false;
   #isPrivate = false;
   #lease: LeaseState | undefined;
-  /** What a person wants is done in its order. */
+  /** A person's wishes are fulfilled in order. */
   #wishes: Promise<void> = Promise.resolve();
   readonly #over = new AbortController();
 
@@ -61,7 +61,7 @@ export class Seat implements AsyncDisposable {
     this.#letsWatch = source.letWatch ?? false;
   }
 
-  /** Input of somebody who does not drive comes late, or from a page that is not ours. */
+  /** Ignores input of a person without control: it comes late, or not from our page. */
   play(message: InputMessage): void {
     if (this.#driving && !this.#driving.isPaused) this.#driving.driver.play(message);
   }
@@ -70,7 +70,7 @@ export class Seat implements AsyncDisposable {
     this.#wishes = this.#wishes.then(() => this.#fulfil(wish));
   }
 
-  /** Tells the page who has control. That it is this person only when input is played, and as long as it is. */
+  /** Tells the page who has control. It names this person only while their input is played. */
   show(lease: LeaseState): void {
     this.#lease = lease;
     if (lease.holder?.actor.id === this.person.id && !this.#driving) return;
@@ -88,7 +88,7 @@ export class Seat implements AsyncDisposable {
   async #fulfil(wish: Wish): Promise<void> {
     if (this.#over.signal.aborted) return;
     if (this.#visitor.rights === 'view')
-      return this.#channel.send({ type: 'notice', text: 'This link lets you watch, and nothing else.' });
+      return this.#channel.send({ type: 'notice', text: 'This link only lets you watch.' });
     try {
       await this.#do(wish);
     } catch (error) {
@@ -120,7 +120,7 @@ export class Seat implements AsyncDisposable {
       case 'stop':
         return this.#source.talk?.stop();
       case 'end':
-        // What was done last is part of it.
+        // The latest acts are part of it.
         await this.#end();
         return this.#visitor.isOwner ? this.#source.onEnd?.() : undefined;
       case 'answer': {
@@ -154,7 +154,7 @@ export class Seat implements AsyncDisposable {
     });
   }
 
-  /** Renews it while the page is there, and says when it is over. Never rejects. */
+  /** Renews control while the page is there, and reports its end. Never rejects. */
   async #keep(control: Control): Promise<void> {
     const ended = new AbortController();
     const over = control.over.then((how) => {
@@ -164,7 +164,7 @@ export class Seat implements AsyncDisposable {
       this.#driving = undefined;
       const who = how?.by?.name;
       const why = how?.how === 'expired' ? 'its time was over' : who ? `${who} has taken it` : 'it was ended';
-      this.#channel.send({ type: 'notice', text: `You drive no more: ${why}.` });
+      this.#channel.send({ type: 'notice', text: `You no longer have control: ${why}.` });
     });
     const signal = AbortSignal.any([ended.signal, this.#over.signal]);
     try {

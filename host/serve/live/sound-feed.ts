@@ -3,17 +3,17 @@ import { readSound } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { Channel } from './channel.ts';
 
-/** Milliseconds between two reads: what is played is sent in pieces of at least this length. */
+/** Milliseconds between two reads: sound is sent in pieces of at least this length. */
 const restMs = 100;
-/** Between two tries while the IDE can't be asked; milliseconds. */
+/** Milliseconds between two tries while the IDE can't be asked. */
 const retryMs = 1000;
-/** What the sandbox may wait for a sound; milliseconds. */
+/** Milliseconds that the sandbox may wait for a sound. */
 const waitMs = 500;
 
-/** Sends what the IDE plays, other than silence, for as long as the page wants to hear it. */
+/** Sends the IDE's sound, except silence, as long as the page wants to hear it. */
 export class SoundFeed {
   readonly #channel: Channel;
-  /** Fires when the page does not want to hear it any more; undefined if it does not. */
+  /** Fires when the page no longer wants to hear it; undefined while it does not want to. */
   #hearing: AbortController | undefined;
   #wanted = Promise.withResolvers<void>();
 
@@ -40,7 +40,7 @@ export class SoundFeed {
     }
   }
 
-  /** From now on, until the signal fires. Whatever can't be read, such as while the IDE is restored, is not heard. */
+  /** Sends sound from now on, until the signal fires. Sound that can't be read, e.g. during a restore, is lost. */
   async #send(sandbox: Sandbox, signal: AbortSignal): Promise<never> {
     let after = Number.MAX_SAFE_INTEGER;
     for (;;) {

@@ -3,14 +3,14 @@ import { agent } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { Channel } from './channel.ts';
 
-/** Between two looks for new steps, in milliseconds. A step that changed nothing is no change of the screen. */
+/** Milliseconds between two looks for new steps. A step without an effect does not change the screen. */
 const lookMs = 1000;
 
 /** Sends the last steps, at first and whenever there are new ones. Rejects when the signal fires. */
 export async function sendSteps(sandbox: Sandbox, channel: Channel, signal: AbortSignal): Promise<never> {
   let last = '';
   for (;;) {
-    // An IDE that can't be asked is said to be so with its state.
+    // The state reports an IDE that can't be asked.
     const steps = await sandbox.call(agent.steps, {}, { signal }).then(
       (answer) => answer.steps,
       () => undefined,

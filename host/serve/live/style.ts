@@ -1,4 +1,4 @@
-/** Each pair of text and ground has a contrast of at least 4.5 to 1 in both schemes. */
+/** Each pair of text and background has a contrast of at least 4.5 to 1 in both schemes. */
 export const style = `
 :root {
   color-scheme: light dark;

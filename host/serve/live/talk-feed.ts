@@ -1,7 +1,7 @@
 import type { Talk } from '../page/index.ts';
 import type { Channel } from './channel.ts';
 
-/** Talk as it is at one moment. */
+/** The talk at one moment. */
 export interface TalkView extends Talk {
   /** Rises with each change. */
   readonly revision: number;
@@ -10,15 +10,15 @@ export interface TalkView extends Talk {
 /** An agent that people talk with on the page. */
 export interface AgentTalk {
   readonly view: TalkView;
-  /** The view, once it is another than that of a revision. */
+  /** Resolves with the view as soon as it differs from that of a revision. */
   changed(revision: number, signal: AbortSignal): Promise<TalkView>;
-  /** Says something to the agent. Errors: a `PwpError` where it can't hear that. */
+  /** Sends the agent a message. Errors: a `PwpError` if it can't hear it. */
   say(from: string, text: string): void;
-  /** Stops it: it then waits for what people say. */
+  /** Stops the agent: it then waits for a message. */
   stop(): void;
 }
 
-/** Sends a page what was said, at first and at each change. Rejects when the signal fires. */
+/** Sends a page the talk, at first and at each change. Rejects when the signal fires. */
 export async function sendTalk(talk: AgentTalk, channel: Channel, signal: AbortSignal): Promise<never> {
   for (let now = talk.view; ; now = await talk.changed(now.revision, signal)) {
     const { agent, state, lines } = now;

@@ -13,10 +13,10 @@ import { Seat } from './seat.ts';
 import { sendSteps } from './steps-feed.ts';
 import { sendTalk, type AgentTalk } from './talk-feed.ts';
 
-/** Between two looks whether the sandbox is still there, in milliseconds: that is more than a look at the screen. */
+/** Milliseconds between two checks whether the sandbox still exists: they cost more than a look at the screen. */
 const askMs = 2000;
 
-/** Serves one page that shows a screen alone. Resolves when the screen is no more. */
+/** Serves one page that shows only a screen. Resolves when the screen is gone. */
 export async function serveScreen(
   source: ScreenSource,
   channel: Channel,
@@ -32,7 +32,7 @@ export async function serveScreen(
   channel.send({ type: 'ended' });
 }
 
-/** Serves one page that shows marks, state and steps as well. Resolves when the sandbox is no more. */
+/** Serves one page that also shows marks, state and steps. Resolves when the sandbox has ended. */
 export async function serveIde(
   kind: Exclude<PageKind, 'watch'>,
   source: IdeSource,
@@ -91,16 +91,16 @@ async function first(feeds: readonly Feed[], signal: AbortSignal): Promise<void>
   }
 }
 
-/** Nothing is sent of a screen that stands still, also if it stands still for ever. */
+/** Polls for the end: a still screen sends nothing, and may be still for ever. */
 async function untilEnded({ hasEnded }: ScreenSource, signal: AbortSignal): Promise<void> {
   while (!(await hasEnded?.(signal))) await pause(askMs, signal);
 }
 
-/** A person who has come to the page. */
+/** A person who has opened the page. */
 export interface PageVisit {
   readonly name: string;
   readonly rights: Rights;
-  /** IP address; empty if they have gone already. */
+  /** IP address; empty if they have already gone. */
   readonly address: string;
   /** ISO 8601, UTC. */
   readonly cameAt: string;
@@ -109,17 +109,17 @@ export interface PageVisit {
 export interface IdeSource extends ScreenSource<Sandbox> {
   /** Name of the person who has the server's own address. */
   readonly person: string;
-  /** The agent that people on this page talk with. Default: none. */
+  /** The agent that people on this page talk with. Default: no agent. */
   readonly talk?: AgentTalk | undefined;
-  /** What is to be done here, for people. Default: nothing. */
+  /** The task, for people. Default: no text. */
   readonly brief?: string | undefined;
   /** Called when the person who has the server's own address ends the session. Default: they can't. */
   readonly onEnd?: (() => void) | undefined;
-  /** Called with everybody who opens the page, and with each page that comes back. */
+  /** Called for each person who opens the page, and for each page that reconnects. */
   readonly onVisit?: ((visit: PageVisit) => void) | undefined;
   /** Called with each step of people who drive. */
   readonly onPersonStep?: ((step: PersonStep) => void) | undefined;
-  /** Whether programs may look while a person drives, until that person says otherwise. Default false. */
+  /** Whether programs may look while a person drives, until that person changes it. Default false. */
   readonly letWatch?: boolean | undefined;
 }
 

@@ -9,7 +9,7 @@ import { hint, type ServedFamily } from './served-tools.ts';
 
 export const addToolsName = 'add_tools';
 
-/** What a family holds beyond the core. */
+/** The tools of each family beyond the core. */
 const contents: Readonly<Record<ServedFamily, string>> = {
   files: 'edits by lines, notebooks, folders, moving and deleting',
   search: 'search by words, hover, symbols, implementations, hierarchies of calls and types',
@@ -29,7 +29,7 @@ const input = z.strictObject({
   names: z.array(z.string().min(1).max(100)).min(1).max(100).describe('families, or single tools'),
 });
 
-/** The tool by which a client gets the tools that it was not shown at first. */
+/** The tool with which a client gets the tools that it was not shown at first. */
 export function addToolsDefinition<C>(offered: OfferedTools<C>): McpTool {
   const families = offered.moreFamilies.map((family) => `${family} (${contents[family]})`);
   const { properties, required } = z.toJSONSchema(input, { io: 'input' }) as Partial<McpTool['inputSchema']>;

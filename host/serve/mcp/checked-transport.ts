@@ -5,8 +5,8 @@ import { clip, wellFormed } from '../../../bridge/lib/index.ts';
 import type { Sdk } from './sdk.ts';
 
 /**
- * Answers requests whose parameters don't fit their method with "invalid params" and what is wrong. The SDK by itself
- * reports an internal error.
+ * Answers requests whose parameters don't fit their method with "invalid params" and the reason. The SDK alone reports an
+ * internal error.
  */
 export class CheckedTransport implements Transport {
   onclose?: () => void;
@@ -60,5 +60,5 @@ export class CheckedTransport implements Transport {
   }
 }
 
-/** Characters of what is wrong. */
+/** The maximum length of the reason, in characters. */
 const longest = 2000;

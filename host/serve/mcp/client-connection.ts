@@ -15,7 +15,7 @@ import type { CallContext, ServedTool } from './served-tool.ts';
 import type { ServedTools } from './served-tools.ts';
 import type { SharedIde } from './shared-ide.ts';
 
-/** The server's end of one client's connection: what the client was shown, and its calls. */
+/** The server's end of one client's connection: the tools that the client was shown, and its calls. */
 export class ClientConnection implements Disposable {
   readonly #ide: SharedIde;
   readonly #tools: ClientTools<CallContext>;
@@ -31,7 +31,7 @@ export class ClientConnection implements Disposable {
     this.#resources = new ClientResources(ide);
   }
 
-  /** Answers the client at the other end of a transport. Who calls this closes the server. */
+  /** Answers the client at the other end of a transport. The caller closes the server. */
   async connect(transport: Transport): Promise<McpServer> {
     const sdk = await loadSdk();
     const info = { name: 'pwp', title: 'Programming with Pixels', version };

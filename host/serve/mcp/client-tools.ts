@@ -8,9 +8,9 @@ import type { Sdk } from './sdk.ts';
 import type { ServedTool } from './served-tool.ts';
 import { hint, type ServedTools } from './served-tools.ts';
 
-/** How the tools of a client are run. */
+/** Runs the tools of a client. */
 export interface ToolRunner<C> {
-  /** Returns what a call waits for, for people. Default: for its tool. */
+  /** Returns what a call waits for, for people. Default: its tool. */
   readonly doing?: (tool: string) => string;
   run(tool: ServedTool<C>, given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>;
 }
@@ -70,7 +70,7 @@ export class ClientTools<C> {
         () => this.#runner.run(tool, given, signal),
       );
     } catch (error) {
-      // Nobody waits for an answer to a call that was cancelled.
+      // No one waits for an answer to a cancelled call.
       signal.throwIfAborted();
       return failure(error);
     }

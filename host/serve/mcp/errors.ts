@@ -32,14 +32,14 @@ function isLost(reason: string): boolean {
   ].includes(reason);
 }
 
-/** What went wrong, and what to do. */
+/** The error, and what to do. */
 export function wordsOf(error: unknown): string {
   const help = error instanceof PwpError ? error.help : undefined;
   const words = [messageOf(error), help ?? (isLost(reasonOf(error)) ? restart : undefined)];
   return words.filter((part) => part !== undefined).join('. ');
 }
 
-/** In one word, for programs. */
+/** The error in one word, for programs. */
 export function reasonOf(error: unknown): string {
   if (error instanceof PwpError) return error.code === 'bad-action' ? 'bad-arguments' : error.code;
   const reason = toolErrorReason(error);

@@ -6,9 +6,9 @@ import { ClientConnection } from './client-connection.ts';
 import type { SharedIde } from './shared-ide.ts';
 import type { ServedTools } from './served-tools.ts';
 
-/** Clients that disappear leave their sessions; beyond this number, the one that was unused longest is ended. */
+/** Clients that disappear leave their sessions behind; beyond this number, the least recently used one is ended. */
 const mostSessions = 32;
-/** Bytes: a file at its largest, escaped. */
+/** Enough for the largest file, escaped; in bytes. */
 export const longestBody = 64 * 1024 * 1024;
 
 interface Connection {
@@ -16,12 +16,12 @@ interface Connection {
   readonly close: () => Promise<void>;
 }
 
-/** The protocol over HTTP at one path, `/mcp`: each session is a client of its own, in the one IDE. */
+/** The protocol over HTTP at one path, `/mcp`: each session is a separate client, in the one IDE. */
 export class McpSessions implements AsyncDisposable {
   readonly routes: Routes;
   readonly #ide: SharedIde;
   readonly #tools: ServedTools;
-  /** The longest unused first. */
+  /** The least recently used first. */
   readonly #sessions = new Map<string, Connection>();
 
   constructor(ide: SharedIde, tools: ServedTools) {
@@ -40,7 +40,7 @@ export class McpSessions implements AsyncDisposable {
     if (typeof id === 'string') return this.#continue(id, request, response);
     const { transport, close } = await this.#open();
     await transport.handleRequest(request, response);
-    // It was no initialize request, and the answer says so.
+    // It was not an initialize request, as the answer says.
     if (transport.sessionId === undefined) await close();
   }
 

@@ -10,7 +10,7 @@ const adding = `
 - These are the tools that most work needs. There are more: ${addToolsName} adds a family to your list, e.g. debug or refactor. A client that does not read its list again can start the server with --all, --families or --tools.`;
 
 /**
- * What a client's model reads about the server as a whole.
+ * The server's instructions for a client's model.
  * @param more whether there are tools that the client may add
  */
 export function instructions(more: boolean): string {

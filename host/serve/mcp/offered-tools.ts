@@ -27,12 +27,12 @@ export class OfferedTools<C> {
     return [...new Set([...this.#more.values()].map(familyOf))];
   }
 
-  /** Of all tools that may be called. */
+  /** Names of all tools that may be called. */
   get names(): readonly string[] {
     return [...this.#listed.keys(), ...this.#more.keys()];
   }
 
-  /** A tool that may be called: one that could be added may be, since not every client reads its list again. */
+  /** A tool that may be called, including those that could be added, since not every client reads its list again. */
   find(name: string): ServedTool<C> | undefined {
     return this.#listed.get(name) ?? this.#more.get(name);
   }
@@ -40,7 +40,7 @@ export class OfferedTools<C> {
   /**
    * Shows the client more tools.
    * @param names families or tools
-   * @returns those of these names that are shown now, or the first name that is neither
+   * @returns the names that are now shown, or the first name that is neither
    */
   add(names: readonly string[]): { readonly added: readonly ServedTool<C>[] } | { readonly unknown: string } {
     const every = [...this.#listed.values(), ...this.#more.values()];

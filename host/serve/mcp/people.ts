@@ -15,7 +15,7 @@ interface PeopleTool<S extends z.ZodRawShape> {
   readonly call: (given: z.output<z.ZodObject<S>>, context: CallContext) => Promise<string>;
 }
 
-/** The tools that are about the people beside the agent. */
+/** The tools for working with the people beside the agent. */
 export const peopleTools: readonly ServedTool[] = [
   peopleTool({
     name: 'ask_person',
@@ -35,13 +35,13 @@ export const peopleTools: readonly ServedTool[] = [
       'Returns at length what people changed while they had control, up to your first look after it. That observation has the short form already.',
     fields: {},
     call: (_, { session }) =>
-      Promise.resolve(session.personChanges ?? 'Nobody had control before one of your looks.'),
+      Promise.resolve(session.personChanges ?? 'No one had control before one of your looks.'),
   }),
 ];
 
 export const corePeopleTools: readonly string[] = ['ask_person'];
 
-/** Not in turn with others: an answer may take minutes, and others work meanwhile. */
+/** Calls run in parallel with others: an answer may take minutes, and others work meanwhile. */
 function peopleTool<S extends z.ZodRawShape>({
   name,
   title,

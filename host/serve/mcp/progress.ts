@@ -1,10 +1,10 @@
 import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { pause } from '../../../bridge/lib/index.ts';
 
-/** Between two notifications, in milliseconds. Clients give up after a minute, and many restart that time with each. */
+/** Milliseconds between two notifications. Clients give up after a minute, and many restart that time with each. */
 const everyMs = 1000;
 
-/** What a call has besides its arguments. */
+/** The parts of a call besides its arguments. */
 export interface CallExtra {
   readonly signal: AbortSignal;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
@@ -22,7 +22,7 @@ export function progressReporter({ _meta: meta, sendNotification }: CallExtra) {
 /**
  * Reports progress while a call runs: its seconds so far, since the remaining time is unknown.
  * @param report undefined if the client did not ask for it
- * @param doing returns what the call waits for, each time again
+ * @param doing returns what the call waits for at the moment
  */
 export async function withProgress<T>(
   report: ((progress: number, message: string) => Promise<void>) | undefined,

@@ -33,11 +33,11 @@ const prompts: readonly Prompt[] = [
   {
     name: 'fix_test',
     title: 'Fix a failing test',
-    description: 'Finds the cause of a failing test in the code and mends it there.',
+    description: 'Finds the cause of a failing test in the code and fixes it there.',
     arguments: [{ name: 'test', description: 'its name or file; default: all that fail', required: false }],
     needs: ['run_tests', 'read_file', 'search_replace'],
     text: ({ test }) =>
-      `Run ${test ?? 'the tests'} with run_tests. For each failure find the cause in the code, not in the test, and mend it. Change a test only if it contradicts what is documented, and say so. Run all tests at the end and report which passed.`,
+      `Run ${test ?? 'the tests'} with run_tests. For each failure find the cause in the code, not in the test, and fix it. Change a test only if it contradicts what is documented, and say so. Run all tests at the end and report which passed.`,
   },
   {
     name: 'debug',
@@ -59,10 +59,10 @@ const prompts: readonly Prompt[] = [
   },
 ];
 
-/** UTF-16 code units of an argument. */
+/** The maximum length of an argument, in UTF-16 code units. */
 const longest = 10_000;
 
-/** Answers what a client asks of prompts; it gets those for the tools that it is shown. */
+/** Answers a client's requests for prompts; it gets those for the tools that it is shown. */
 export function servePrompts({ server }: McpServer, sdk: Sdk, lists: (tool: string) => boolean): void {
   server.setRequestHandler(sdk.ListPromptsRequestSchema, () => ({ prompts: listed(lists) }));
   server.setRequestHandler(sdk.GetPromptRequestSchema, ({ params: { name, arguments: given = {} } }) => {
@@ -93,7 +93,7 @@ function offered(lists: (tool: string) => boolean): readonly Prompt[] {
 
 function noPrompt(name: string, lists: (tool: string) => boolean): string {
   const known = offered(lists).map((one) => one.name);
-  return `there is none of this name: ${hint(name, known)}`;
+  return `there is no prompt of this name: ${hint(name, known)}`;
 }
 
 function wrongArgument(prompt: Prompt, given: Readonly<Record<string, string>>): string | undefined {

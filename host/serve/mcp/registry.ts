@@ -15,7 +15,7 @@ export function registryTools(structured: boolean): ServedTool<RegistryContext>[
   return tools.map((tool) => servedTool(tool, structured));
 }
 
-/** Those of them that a window answers by itself, without the argument for pictures of it: nobody there takes any. */
+/** The ones that a window answers by itself, without the argument for pictures, which a window can't take. */
 export function windowTools(structured: boolean): ServedTool<RegistryContext>[] {
   return tools.filter(isOfWindow).map((tool) => {
     const served = servedTool(tool, structured);
@@ -90,7 +90,7 @@ function mcpDefinition(tool: Tool, structured: boolean): McpTool {
   };
 }
 
-/** Every tool but those of the screen takes it beside its own arguments. */
+/** Every tool except those of the screen takes it besides its own arguments. */
 export const explanation = {
   type: 'string',
   maxLength: 20_000,

@@ -2,13 +2,13 @@ import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/
 import type { Session, ToolAnswer, ToolCall } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** What a call of a tool of the registry works with. */
+/** The context of a call of a registry tool. */
 export interface RegistryContext {
   /** Calls such a tool, and shows the call to the people who watch. */
   readonly callTool: (call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** What a call works with in a sandbox. */
+/** The context of a call in a sandbox. */
 export interface CallContext extends RegistryContext {
   readonly sandbox: Sandbox;
   /** The client's own steps and observations: marks are those that it was shown. */
@@ -22,6 +22,6 @@ export interface ServedTool<C = CallContext> {
   readonly definition: McpTool;
   /** It uses mouse, keyboard and screen, which one call has at a time. */
   readonly exclusive: boolean;
-  /** Rejects as what is behind it does. */
+  /** Rejects as the underlying call does. */
   call(given: Readonly<Record<string, unknown>>, context: C): Promise<CallToolResult>;
 }

@@ -7,9 +7,9 @@ import { registryTools, windowTools } from './registry.ts';
 import type { CallContext, RegistryContext, ServedTool } from './served-tool.ts';
 import { setTools, setToolsOfWindow } from './sets.ts';
 
-/** Which tools a server has, and the form of their results. Without a choice: the core, and the others on request. */
+/** The choice of a server's tools, and the form of their results. Default: the core, and the others on request. */
 export interface ServedToolOptions {
-  /** Serves only the tools of this set, e.g. `ide-bench`. With no other choice. */
+  /** Serves only the tools of this set, e.g. `ide-bench`. Excludes the other choices. */
   readonly set?: string | undefined;
   /** Serves these families of the registry; `computer`, `people` and `core` count as families. */
   readonly families?: readonly string[] | undefined;
@@ -25,19 +25,19 @@ export interface ServedToolOptions {
 
 /** The tools of a server. */
 export interface ServedTools<C = CallContext> {
-  /** What each client is shown at first. */
+  /** The tools that each client is shown at first. */
   readonly listed: readonly ServedTool<C>[];
-  /** What a client may add. */
+  /** The tools that a client may add. */
   readonly more: readonly ServedTool<C>[];
 }
 
-/** What there is to choose from. */
+/** The tools to choose from. */
 interface Stock<C> {
   readonly every: (structured: boolean) => readonly ServedTool<C>[];
   readonly ofSet: (set: string) => readonly ServedTool<C>[];
 }
 
-/** All that a tool is chosen by. */
+/** The properties by which a tool is chosen. */
 type Defined = Pick<ServedTool, 'definition'>;
 
 const servedFamilies: readonly string[] = ['core', ...toolFamilies, 'computer', 'people'];
@@ -69,7 +69,7 @@ export function chooseServedTools(options: ServedToolOptions): ServedTools {
 }
 
 /**
- * The tools of a server for a person's own window, which has no sandbox, and nobody who sees its screen.
+ * The tools of a server for a person's own window, without those that need a sandbox or its screen.
  * @param has whether the window has a tool of the registry
  */
 export function chooseWindowTools(
@@ -111,7 +111,7 @@ const everyName: readonly string[] = [
   ...[...computerTools, ...peopleTools].map(nameOf),
 ];
 
-/** Errors: `usage` for a known name whose tools are not in stock. */
+/** Errors: `usage` for a known name whose tools are not available here. */
 function requireThere(there: readonly Defined[], families: readonly string[], names: readonly string[]) {
   const found = new Set(there.flatMap((tool) => [nameOf(tool), familyOf(tool)]));
   const missing =
@@ -143,7 +143,7 @@ function unknown(what: string, given: string, known: readonly string[]): PwpErro
   });
 }
 
-/** Which of the known names is meant; all of them if none is near and they are few. */
+/** The known name that was probably meant; all of them if no name is close and they are few. */
 export function hint(given: string, known: readonly string[]): string {
   const name = given.toLowerCase();
   const overlaps = (one: string) => name.length > 2 && (one.includes(name) || name.includes(one));

@@ -8,7 +8,7 @@ export function setTools(set: string): ServedTool<RegistryContext>[] {
   return toolSet(set).tools.map((tool) => servedTool(set, tool));
 }
 
-/** Those of them that a window answers by itself. */
+/** The ones that a window answers by itself. */
 export function setToolsOfWindow(set: string): ServedTool<RegistryContext>[] {
   return toolSet(set)
     .tools.filter((tool) => toolsBehind(tool).every(isOfWindow))

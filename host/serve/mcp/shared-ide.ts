@@ -13,7 +13,7 @@ export class SharedIde {
   /** @param sandbox an IDE that is ready; does not own it */
   constructor(sandbox: Promise<Sandbox>) {
     this.#sandbox = sandbox;
-    // Each caller gets the failure: it must not end the process before the first call.
+    // Each caller gets the failure. It must not end the process before the first call.
     sandbox.then(
       () => (this.#ready = true),
       () => undefined,

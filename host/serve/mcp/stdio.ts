@@ -15,7 +15,7 @@ export interface Pipe {
   readonly output: Writable;
 }
 
-/** Serves the client at the other end of a pipe until it closes it or the signal fires. */
+/** Serves the client at the other end of a pipe until it closes the pipe or the signal fires. */
 export async function serveStdio(
   ide: SharedIde,
   tools: ServedTools,
@@ -42,7 +42,7 @@ async function servePipe(
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
-  // The pipes of a client that is gone are closed: a failed write means that it has ended, and is not an error.
+  // A client that is gone has closed its pipes: a failed write means that it has ended, and is not an error.
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), failed(input), failed(output)]);
   const transport = new StdioServerTransport(input, output, { maxBufferSize: longestMessage });
   const server = await connect(transport);
@@ -53,7 +53,7 @@ async function servePipe(
   }
 }
 
-/** Bytes: a file at its largest, escaped. */
+/** Enough for the largest file, escaped; in bytes. */
 export const longestMessage = 64 * 1024 * 1024;
 
 function failed(stream: NodeJS.EventEmitter): Promise<unknown> {

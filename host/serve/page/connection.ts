@@ -2,7 +2,7 @@ import type { SoundHead, ToPage, ToServer, UpdateHead } from './message.ts';
 
 /** Milliseconds before the next try to connect. */
 const retryMs = 1000;
-/** Codes by which a server says that trying again is of no use. */
+/** Codes with which a server says that trying again is useless. */
 const final = new Set([1008, 4001]);
 
 export interface Listener {
@@ -11,11 +11,11 @@ export interface Listener {
   readonly onUpdate: (head: UpdateHead, bytes: Uint8Array<ArrayBuffer>) => void;
   readonly onSound: (head: SoundHead, bytes: Uint8Array<ArrayBuffer>) => void;
   readonly onOpen: () => void;
-  /** @param reason why it is over; null while it is tried again */
+  /** @param reason why it is over; null if it reconnects */
   readonly onClosed: (reason: string | null) => void;
 }
 
-/** The connection to the server, which is made again when it breaks. */
+/** The connection to the server. It reconnects when it breaks. */
 export class Connection {
   #socket: WebSocket | undefined;
   readonly #listener: Listener;
@@ -30,7 +30,7 @@ export class Connection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** There is no more to come. */
+  /** Closes the connection for good. */
   end(): void {
     this.#isOver = true;
     this.#socket?.close();

@@ -4,13 +4,13 @@ import { modeOf, type Mode, type Situation } from './situation.ts';
 
 const words: Readonly<Record<Exclude<Mode, 'watch' | 'other'>, readonly [string, string]>> = {
   agent: ['Agent works', 'You watch. Take control at any time.'],
-  idle: ['Nobody acts', 'An agent may act at any time. So may you: take control.'],
+  idle: ['No one acts', 'An agent may act at any time. So may you: take control.'],
   waiting: ['Waiting for you', 'The agent has a question.'],
   you: ['You drive', 'Agents are refused until you give back.'],
   paused: ['Paused', 'Agents are refused until you let them go on.'],
 };
 
-/** In place of what is said of a question. */
+/** Replaces the text about a question. */
 const rests = 'The agent does what you say in the chat.';
 
 /** Shows who has control, and what this person can do about it. */
@@ -24,7 +24,7 @@ export function showHands(situation: Situation, now: number): Mode {
   setText(byId('mode'), title);
   const said = detailOf(mode === 'waiting' && situation.questions === 0 ? rests : detail, hands);
   setText(byId('detail'), said);
-  // A header that is narrow shows its beginning.
+  // A narrow header shows the beginning of the text.
   byId('detail').title = said;
   const can = hello.mayControl;
   const isYours = mode === 'you' || mode === 'paused';

@@ -1,14 +1,14 @@
 import type { InputMessage, Modifier } from './message.ts';
 
 const isMac = /^Mac|^iP/.test(navigator.platform);
-/** UTF-16 code units; the server takes no more. */
+/** The maximum that the server takes, in UTF-16 code units. */
 const longestPaste = 1_000_000;
 
 const modifiers: ReadonlyMap<string, Modifier> = new Map([
   ['Shift', 'shift'],
   ['Control', 'ctrl'],
   ['Alt', 'alt'],
-  // What is Command there is Control in the sandbox.
+  // Command on a Mac is Control in the sandbox.
   ['Meta', isMac ? 'ctrl' : 'meta'],
 ]);
 
@@ -27,7 +27,7 @@ export class Keyboard {
   readonly #options: KeyboardOptions;
   /** Held by buttons of the page, for the next key. */
   readonly #sticky = new Set<Modifier>();
-  /** Whether Shift was held at the last paste, which its event does not say: terminals have it so. */
+  /** Whether Shift was held at the last paste, as in terminals: the paste event does not say. */
   #shift = false;
 
   constructor(options: KeyboardOptions) {
@@ -43,13 +43,13 @@ export class Keyboard {
     document.addEventListener('visibilitychange', () => this.release());
   }
 
-  /** Nothing stays down that the person may have let go elsewhere. */
+  /** Releases keys that the person may have released elsewhere. */
   release(): void {
     this.#sticky.clear();
     if (this.#options.isDriving()) this.#options.send({ type: 'release' });
   }
 
-  /** Holds a modifier for the next key, or no more. Returns whether it is held. */
+  /** Toggles whether a modifier is held for the next key. Returns whether it is held. */
   toggle(modifier: Modifier): boolean {
     if (!this.#sticky.delete(modifier)) this.#sticky.add(modifier);
     return this.#sticky.has(modifier);
@@ -59,11 +59,11 @@ export class Keyboard {
     return this.#sticky.has(modifier);
   }
 
-  /** Strikes a key that a browser keeps for itself, or that a keyboard lacks. */
+  /** Presses a key that a browser keeps for itself, or that a keyboard lacks. */
   strike(key: string, held: readonly Modifier[] = []): void {
     const all = [...new Set([...held, ...this.#sticky])];
     this.#options.send({ type: 'key', key, code: '', held: all, altGraph: false });
-    // They were held for this one.
+    // They were held for this key only.
     this.#options.send({ type: 'release' });
     this.#sticky.clear();
   }
@@ -75,10 +75,10 @@ export class Keyboard {
       event.preventDefault();
       return onLeave();
     }
-    // What an input method makes of it comes as text.
+    // The result of an input method comes as text.
     if (event.isComposing || event.keyCode === 229 || isUnfinished(event.key)) return;
     const held = this.#held(event);
-    // The browser pastes into the field: only so is a page given the clipboard without a question.
+    // The browser pastes into the field: only this way does a page get the clipboard without a prompt.
     if (isShortcut(event, held, 'v')) {
       this.#shift = event.shiftKey;
       return;
@@ -113,7 +113,7 @@ export class Keyboard {
     return [...held];
   }
 
-  /** What is not a key: a touch keyboard's text, a dead key's sign. */
+  /** Input that is not a key: a touch keyboard's text, a dead key's sign. */
   #input(event: InputEvent): void {
     const { field, send } = this.#options;
     if (event.isComposing) return;

@@ -10,7 +10,7 @@ interface Box extends Point {
   readonly height: number;
 }
 
-/** Where a number may be, the best first: after a line's end, at the far end of a wide element, else at its start. */
+/** The places for a number, the best first: after a line's end, at the far end of a wide element, else at its start. */
 function placesOf({ x, y, width, height }: Box, w: number, h: number, kind: DOMTokenList): Point[] {
   const [start, end] = [
     { x, y },
@@ -30,11 +30,11 @@ function placesOf({ x, y, width, height }: Box, w: number, h: number, kind: DOMT
   ];
 }
 
-/** Places the numbers over the screen, each where it covers no other. One that has no room is only in the list. */
+/** Places the numbers over the screen, so that none covers another. A number without room is only in the list. */
 export function placeNumbers(): void {
   const stage = byId('marks').getBoundingClientRect();
   if (stage.width === 0) return;
-  // All is measured before anything is moved: else the browser lays out the page for each.
+  // Measures everything before moving anything, or the browser would lay out the page for each number.
   const sites = [...byId('marks').children].flatMap((frame) => {
     const { left, top, width, height } = frame.getBoundingClientRect();
     const number = frame.firstElementChild;

@@ -14,14 +14,14 @@ import { showSteps } from './steps.ts';
 import { Conversation } from './talk.ts';
 import { showState } from './tree.ts';
 
-/** Milliseconds for which something that did not work is said. */
+/** Milliseconds for which a failure is shown. */
 const noticeMs = 8000;
-/** Between two looks at the clock: an agent that rests is at work no more. */
+/** Milliseconds between two checks of the clock: an agent that rests is no longer at work. */
 const tickMs = 5000;
 const tabs = ['chat', 'steps', 'state', 'list'] as const;
 type Tab = (typeof tabs)[number];
 
-/** The page: what it has been told, and what it shows of that. */
+/** The page: the messages it has received, and their display. */
 class Page {
   readonly #screen = new Screen(byId<HTMLCanvasElement>('screen'));
   readonly #connection: Connection;
@@ -35,9 +35,9 @@ class Page {
   #steps: readonly AgentStep[] = [];
   #trouble: string | null = 'connecting';
   #ended = false;
-  /** Of what is drawn; null for nothing yet. */
+  /** The serial of the drawn screen; null before the first one. */
   #serial: number | null = null;
-  /** A change of the screen was asked for. */
+  /** A change of the screen was requested. */
   #isWaiting = false;
   #notice: ReturnType<typeof setTimeout> | undefined;
 
@@ -141,7 +141,7 @@ class Page {
     this.#next();
   }
 
-  /** Asks for the next change of the screen; not while nobody sees the page. */
+  /** Asks for the next change of the screen, except while the page is hidden. */
   #next(): void {
     this.#isWaiting = !document.hidden;
     if (this.#isWaiting) this.#connection.send({ type: 'next', after: this.#serial });
@@ -198,7 +198,7 @@ class Page {
 
   #begin(hello: Hello): void {
     const { kind, title, width, height } = hello;
-    // Marks are what an inspector looks for, and over the screen of somebody who drives they are in the way.
+    // People who inspect look for marks; for a person who drives, they are in the way.
     if (!this.#hello) byId<HTMLInputElement>('overlay').checked = kind === 'inspect';
     this.#hello = hello;
     document.body.dataset.kind = kind;
@@ -286,7 +286,7 @@ class Page {
   }
 }
 
-/** Says over the screen why there is nothing to see; nothing for an empty text. */
+/** Shows over the screen why there is nothing to see; an empty text hides it. */
 function over(text: string): void {
   setText(byId('over'), text);
   byId('over').hidden = text === '';

@@ -3,7 +3,7 @@ import { byId, highlighted, make } from '../../page/index.ts';
 import { placeNumbers } from './labels.ts';
 import type { Look } from './message.ts';
 
-/** The mark that is pointed at, on the screen or in the list. */
+/** The mark under the pointer, on the screen or in the list. */
 let pointed: string | null = null;
 
 function hue(role: string): string {
@@ -81,7 +81,7 @@ function markAt(target: EventTarget | null): string | null {
   return found?.dataset.mark ?? null;
 }
 
-/** What is pointed at in one place is shown in the other. */
+/** A mark under the pointer in one place is highlighted in the other. */
 export function listenToMarks(onChosen: (id: string) => void): void {
   for (const place of ['marks', 'list']) {
     byId(place).addEventListener('pointerover', ({ target }) => point(markAt(target), place === 'marks'));

@@ -3,7 +3,7 @@ import type { AgentStep, DomGlance } from '../../../bridge/protocol/index.ts';
 /** Keys that are held while others are pressed. */
 export type Modifier = 'shift' | 'ctrl' | 'alt' | 'meta';
 
-/** Where something happens, in pixels of the sandbox's screen. */
+/** A point, in pixels of the sandbox's screen. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -14,11 +14,11 @@ export interface KeyStroke {
   readonly key: string;
   readonly code: string;
   readonly held: readonly Modifier[];
-  /** AltGr chose the sign: Control and Alt, which some systems report with it, are no shortcut. */
+  /** AltGr chose the sign: Control and Alt, which some systems report with it, are not a shortcut. */
   readonly altGraph: boolean;
 }
 
-/** What a person does to the sandbox, in control of it. */
+/** The input of a person in control of the sandbox. */
 export type InputMessage =
   | ({ readonly type: 'move' } & Place)
   | ({ readonly type: 'button'; readonly button: number; readonly down: boolean } & Place)
@@ -28,30 +28,30 @@ export type InputMessage =
   | { readonly type: 'modifier'; readonly modifier: Modifier; readonly down: boolean }
   /** Text of an input method, a dead key or a touch keyboard. */
   | { readonly type: 'text'; readonly text: string }
-  /** Puts text into the sandbox's clipboard and pastes it; with Shift, as terminals have it. */
+  /** Puts text into the sandbox's clipboard and pastes it; with Shift, as in terminals. */
   | { readonly type: 'paste'; readonly text: string; readonly shift: boolean }
   /** Cuts or copies, then sends what the clipboard has. */
   | { readonly type: 'copy'; readonly cut: boolean; readonly shift: boolean }
-  /** Lets go of all keys and buttons. */
+  /** Releases all keys and buttons. */
   | { readonly type: 'release' };
 
 export type ToServer =
   | InputMessage
   /** The page can draw the next change. */
   | { readonly type: 'next'; readonly after: number | null }
-  /** The page plays what the IDE plays. */
+  /** The page plays the IDE's sound. */
   | { readonly type: 'hear'; readonly on: boolean }
-  /** @param force also from another person */
+  /** @param force take it even from another person */
   | { readonly type: 'take'; readonly force: boolean; readonly pause: boolean }
   | { readonly type: 'give' }
   | { readonly type: 'ask'; readonly why: string }
   | { readonly type: 'withdraw' }
   | { readonly type: 'let-watch'; readonly on: boolean }
-  /** Record that something was typed, and not what. */
+  /** Record that something was typed, but not what. */
   | { readonly type: 'private'; readonly on: boolean }
-  /** Says something to the agent that works with this page. */
+  /** Sends a message to the agent that works with this page. */
   | { readonly type: 'say'; readonly text: string }
-  /** The agent is to decide nothing more until somebody says something. */
+  /** The agent makes no further decisions until a person sends a message. */
   | { readonly type: 'stop' }
   /** The session is over for good. */
   | { readonly type: 'end' }
@@ -62,7 +62,7 @@ export type ToServer =
       readonly text: string;
     };
 
-/** One thing that a person or an agent said. */
+/** One message of a person or an agent. */
 export interface TalkLine {
   /** Counts the lines of the talk. */
   readonly number: number;
@@ -73,39 +73,39 @@ export interface TalkLine {
   readonly at: number;
 }
 
-/** What people and an agent say to each other. */
+/** The chat of people and an agent. */
 export interface Talk {
   /** Name of the agent. */
   readonly agent: string;
-  /** It works, waits for what people say, or has ended. */
+  /** It works, waits for a message, or has ended. */
   readonly state: 'works' | 'waits' | 'over';
-  /** The last ones, oldest first. */
+  /** The last lines, oldest first. */
   readonly lines: readonly TalkLine[];
 }
 
-/** What a page is for: the screen alone; marks, state and steps beside it; and control as well. */
+/** The kind of page: only the screen; also marks, state and steps; and also control. */
 export type PageKind = 'watch' | 'inspect' | 'pair';
 
 export interface Hello {
   readonly type: 'hello';
   readonly kind: PageKind;
   readonly title: string;
-  /** What is to be done here; empty for nothing. */
+  /** The task; may be empty. */
   readonly brief: string;
-  /** Of the sandbox's screen, in pixels. */
+  /** Size of the sandbox's screen, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly hasSound: boolean;
   readonly mayControl: boolean;
   readonly isOwner: boolean;
-  /** May end the session, for everybody. */
+  /** May end the session for all. */
   readonly mayEnd: boolean;
 }
 
-/** What the page shows besides the screen itself. */
+/** The data that the page shows besides the screen itself. */
 export interface Look {
   readonly sandbox: string;
-  /** Screen size in pixels: what boxes of marks are in. */
+  /** Screen size in pixels: boxes of marks are in these. */
   readonly width: number;
   readonly height: number;
   readonly seen: DomGlance;
@@ -119,11 +119,11 @@ export interface Asking {
   readonly why: string;
 }
 
-/** Who has control, as one page is told. */
+/** Who has control, from the point of view of one page. */
 export interface Hands {
-  /** Null: nobody, so agents act. */
+  /** Null: no person, so agents may act. */
   readonly holder: { readonly name: string; readonly isYou: boolean; readonly letsWatch: boolean } | null;
-  /** You hold control so that agents wait, and do not drive. */
+  /** You hold control only to make agents wait, and do not drive. */
   readonly paused: boolean;
   readonly isPrivate: boolean;
   /** An agent has to look before it may act. */
@@ -149,9 +149,9 @@ export type ToPage =
   | { readonly type: 'questions'; readonly questions: readonly Question[] }
   | { readonly type: 'talk'; readonly talk: Talk }
   | { readonly type: 'clipboard'; readonly text: string }
-  /** Something that did not work, in words. */
+  /** A failure, in words. */
   | { readonly type: 'notice'; readonly text: string }
-  /** Why the IDE can't be read; a look says that it can be again. */
+  /** Why the IDE can't be read; the next look means that it can be read again. */
   | { readonly type: 'trouble'; readonly text: string }
   | { readonly type: 'ended' };
 

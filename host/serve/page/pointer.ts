@@ -46,7 +46,7 @@ export class Pointer {
     const { isDriving, placeOf, send } = this.#options;
     if (!isDriving()) return;
     if (event.pointerType === 'touch') return this.#touches.move(event);
-    // A second button that is pressed or let go while one is down comes as a move.
+    // A second button that is pressed or released while one is down comes as a move.
     if (event.button >= 0) {
       const down = (event.buttons & ([1, 4, 2, 8, 16][event.button] ?? 0)) !== 0;
       send({ type: 'button', button: event.button, down, ...placeOf(event) });

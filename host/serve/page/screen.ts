@@ -40,7 +40,7 @@ export class Screen {
     return this.#drawn;
   }
 
-  /** Where a point of the window is on the sandbox's screen. */
+  /** Converts a point of the window to one of the sandbox's screen. */
   placeOf({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Place {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     return {

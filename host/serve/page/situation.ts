@@ -1,20 +1,20 @@
 import type { Hands, Hello, Talk } from './message.ts';
 
-/** What goes on, as the page's frame and its first words say it. */
+/** The situation, as the page's frame and its first words show it. */
 export type Mode = 'watch' | 'agent' | 'idle' | 'waiting' | 'you' | 'other' | 'paused';
 
 export interface Situation {
   readonly hello: Hello;
   readonly hands: Hands | null;
-  /** What the agent does that people on this page talk with; null where there is none. */
+  /** The state of the agent that people on this page talk with; null without one. */
   readonly talk: Talk['state'] | null;
   /** Questions without an answer. */
   readonly questions: number;
-  /** Milliseconds since 1970 of the newest step; undefined if there is none. */
+  /** Milliseconds since 1970 of the newest step; undefined before the first one. */
   readonly lastStep: number | undefined;
 }
 
-/** An agent whose last step is no older is at work; milliseconds. */
+/** An agent is at work if its last step is at most this many milliseconds old. */
 const workingMs = 20_000;
 
 export function modeOf({ hello, hands, talk, questions, lastStep }: Situation, now: number): Mode {

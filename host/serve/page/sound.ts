@@ -1,9 +1,9 @@
 import type { SoundHead, ToServer } from './message.ts';
 
-/** Seconds by which a piece is played later than it came, so that the next one is there in time. */
+/** Seconds by which playback is delayed, so that the next piece arrives in time. */
 const leadSeconds = 0.15;
 
-/** Plays what the IDE plays, for those who want to hear it. */
+/** Plays the IDE's sound, for people who want to hear it. */
 export class Sound {
   readonly #button: HTMLElement;
   readonly #send: (message: ToServer) => void;
@@ -21,7 +21,7 @@ export class Sound {
   /** @param has whether the sandbox has sound */
   show(has: boolean): void {
     this.#button.hidden = !has;
-    // After a new connection the server has to be asked once more.
+    // After a reconnect, the server has to be asked again.
     if (this.#context) this.#send({ type: 'hear', on: true });
   }
 

@@ -1,7 +1,7 @@
 import type { AgentOutcome, AgentStep } from '../../../bridge/protocol/index.ts';
 import { byId, highlighted, make } from '../../page/index.ts';
 
-/** Steps that are shown; older ones are in the record. */
+/** The maximum number of steps to show; older ones are in the record. */
 const most = 100;
 
 /** Shows who did what with which effect, the newest first. */

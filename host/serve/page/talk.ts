@@ -1,7 +1,7 @@
 import { byId, make, setText } from '../../page/index.ts';
 import type { Hello, Talk, TalkLine, ToServer } from './message.ts';
 
-/** What people and the agent say to each other, beside the questions, and the field to say more. */
+/** The chat of people and the agent, besides the questions, and the field for a new message. */
 export class Conversation {
   readonly #send: (message: ToServer) => void;
   #talk: Talk | null = null;
@@ -25,7 +25,7 @@ export class Conversation {
     byId('stop').addEventListener('click', () => this.#send({ type: 'stop' }));
   }
 
-  /** Null where no agent of this page is at work. */
+  /** Null if the page has no agent. */
   get state(): Talk['state'] | null {
     return this.#talk?.state ?? null;
   }

@@ -16,7 +16,7 @@ interface Finger {
 
 /**
  * Fingers on the screen: a tap clicks, a long press clicks right, two fingers turn the wheel. One that moves drags, or
- * moves the screen under its window where it is larger.
+ * moves the screen under its window if it is larger.
  */
 export class Touches {
   readonly #options: PointerOptions;

@@ -5,7 +5,7 @@ type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 /** Branches that a person has left open, by their paths. */
 const open = new Set(['/editor', '/groups', '/diagnostics', '/workspace']);
-/** Each leaf as it was shown last: one that differs is highlighted. */
+/** Each leaf as it was last shown: a changed one is highlighted. */
 let leaves = new Map<string, string>();
 
 function matches(key: string, value: unknown, query: string): boolean {
@@ -20,7 +20,7 @@ function countMatches(key: string, value: unknown, query: string): number {
   return Object.entries(value).reduce((sum, [name, inner]) => sum + countMatches(name, inner, query), own);
 }
 
-/** What distinguishes one item of a list from the others, so that a closed one says something. */
+/** A summary that distinguishes one item of a list from the others while it is closed. */
 function hint(value: Tree): string {
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
   const words = ['label', 'message', 'name', 'key', 'id', 'uri'].map((name) => value[name]);
@@ -28,7 +28,7 @@ function hint(value: Tree): string {
   return typeof word === 'string' ? word : Object.keys(value).slice(0, 4).join(', ');
 }
 
-/** One drawing of the state: what is searched for, and each leaf as it is shown. */
+/** One rendering of the state: the search text, and each leaf as it is shown. */
 interface Drawing {
   readonly query: string;
   readonly seen: Map<string, string>;

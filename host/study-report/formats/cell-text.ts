@@ -3,7 +3,7 @@ import type { Interval } from '../../analysis/index.ts';
 import type { ReportCell, ColumnKind } from '../tables/index.ts';
 import { plain } from './plain.ts';
 
-/** A cell for people; `–` for what is not known. */
+/** A cell for people; `–` if it is not known. */
 export function cellText(cell: ReportCell, kind: ColumnKind): string {
   if (cell === null) return '–';
   if (typeof cell === 'string') return plain(cell);

@@ -3,8 +3,8 @@ import { isInterval } from './cell-text.ts';
 import { plain } from './plain.ts';
 
 /**
- * A table for programs, as RFC 4180: each head with its unit, shares from 0 to 1, nothing for what is not known. An interval
- * is three columns: `name`, `name_low`, `name_high`.
+ * A table for programs, as RFC 4180: each head with its unit, shares from 0 to 1, empty fields for unknown values. An
+ * interval is three columns: `name`, `name_low`, `name_high`.
  */
 export function csvOf({ columns, rows }: ReportTable): string {
   const wide = columns.map((_, i) => rows.some((row) => isInterval(row[i] ?? null)));
@@ -20,7 +20,7 @@ function withUnit(name: string, kind: ColumnKind): string {
   return unit === undefined ? name : `${name} (${unit})`;
 }
 
-/** Of the values in the file, where people are shown percent and dollar signs. */
+/** Units of the values in the file, for kinds that are shown to people with percent and dollar signs. */
 const units: Readonly<Partial<Record<ColumnKind, string>>> = {
   share: '0 to 1',
   points: '-1 to 1',
@@ -40,7 +40,7 @@ function csvCell(cell: ReportCell): string {
   if (cell === null || isInterval(cell)) return '';
   if (typeof cell !== 'string') return String(cell);
   const text = plain(cell);
-  // A spreadsheet would take such a name for a formula, and run it.
+  // A spreadsheet would run such a name as a formula.
   const inert = /^[=+\-@]/.test(text) ? `'${text}` : text;
   return /[",]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

@@ -7,14 +7,14 @@ import { plain } from './plain.ts';
 import { barPlot, stackPlot } from './plots.ts';
 import { studyStyle } from './style.ts';
 
-/** Rows of a table that the page shows; the CSV has all. */
+/** The number of a table's rows to show; the CSV has all. */
 const mostRows = 200;
-/** Problems that it lists; the JSON has all. */
+/** The number of problems to list; the JSON has all. */
 const mostProblems = 200;
 
 /** A part of the page that was made elsewhere. */
 export interface PageSection {
-  /** Of its link. */
+  /** Id in its link. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;
@@ -22,7 +22,7 @@ export interface PageSection {
 
 /**
  * The report as one page that loads nothing and runs nothing.
- * @param others sections behind the tables
+ * @param others sections after the tables
  */
 export function htmlOf(
   { studies, rows, problems }: StudyRows,
@@ -90,7 +90,7 @@ function classOf(kind: ReportColumn['kind']): string {
   return kind === 'text' ? 'words' : 'figure';
 }
 
-/** Of the tables that a picture says more of. */
+/** A plot, for tables that are clearer as a picture. */
 function plotOf(id: string, rows: readonly AttemptRow[]): Html | null {
   if (id === 'pass-at-k') {
     const bars = passRows(rows).flatMap(({ agent, k, macro }) =>
@@ -137,7 +137,7 @@ function problemList(problems: readonly ReadProblem[]): Html | null {
   const left = problems.length - mostProblems;
   return markup`<section class="part" id="problems" aria-labelledby="problems-title">
     <h2 id="problems-title">What could not be read</h2>
-    <p>Attempts that are not over are in no table. Where a record can't be read, the attempt's score counts all the same.</p>
+    <p>Attempts that are not over are in no table. If a record can't be read, the attempt's score still counts.</p>
     <ul class="problems">
       ${problems.slice(0, mostProblems).map(({ where, what }) => markup`<li><span>${plain(where)}</span><span class="quiet">${plain(what)}</span></li>`)}
     </ul>

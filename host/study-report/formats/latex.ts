@@ -2,7 +2,7 @@ import type { ReportColumn, ReportTable } from '../tables/index.ts';
 import { cellText, headText } from './cell-text.ts';
 import { plain } from './plain.ts';
 
-/** A table for LaTeX with the package booktabs, to be read by `\input`. */
+/** A table for LaTeX with the package booktabs, for `\input`. */
 export function latexOf({ id, title, about, columns, rows }: ReportTable): string {
   const lines = rows.map((row) => columns.map(({ kind }, i) => cellText(row[i] ?? null, kind)));
   return [
@@ -31,7 +31,7 @@ function lineOf(cells: readonly string[]): string {
   return `${cells.map((cell) => (cell.startsWith('[') ? `{}${escaped(cell)}` : escaped(cell))).join(' & ')} \\\\`;
 }
 
-/** No name is a command: whatever TeX reads as one is written out, also the ligatures that make other signs. */
+/** Escapes everything that TeX reads as a command, including the ligatures that make other signs. */
 export function escaped(text: string): string {
   return plain(text).replaceAll(/[\\{}$&#^_%~<>|"`'–σ�-]/g, (sign) => commands[sign] ?? `\\${sign}`);
 }

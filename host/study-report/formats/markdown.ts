@@ -16,12 +16,12 @@ function ruleOf({ kind }: ReportColumn): string {
   return kind === 'text' ? ' --- ' : ' ---: ';
 }
 
-/** No name is a link, a picture, a tag or the end of a cell. */
+/** Escapes everything that Markdown reads as a link, a picture, a tag or the end of a cell. */
 export function escaped(text: string): string {
   return plain(text).replaceAll(/[\\`*_{}[\]<>()#+!|~&]/g, (sign) => entities[sign] ?? `\\${sign}`);
 }
 
-/** A backslash before these does not help in every reader. */
+/** Characters for which some readers ignore a backslash. */
 const entities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',

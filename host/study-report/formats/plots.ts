@@ -36,10 +36,10 @@ export interface Stack {
   readonly parts: readonly (number | null)[];
 }
 
-/** What a colour stands for: an effect as everywhere, or any part. */
+/** The meaning of a colour: an effect, as everywhere, or any part. */
 export type Tone = 'good' | 'none' | 'partial' | 'missed' | 'bad' | `part-${0 | 1 | 2 | 3}`;
 
-/** Horizontal bars of parts that sum up to 1 at most. */
+/** Horizontal bars of parts whose sum is at most 1. */
 export function stackPlot(
   title: string,
   names: readonly (readonly [name: string, tone: Tone])[],
@@ -88,7 +88,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** To fit beside its bar; the whole name is in the title and in the table. */
+/** Shortens a name to fit beside its bar; the whole name is in the title and in the table. */
 function shortened(label: string): string {
   return shorten(plain(label), 28);
 }

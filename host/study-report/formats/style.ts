@@ -1,4 +1,4 @@
-/** What a study's page has in addition to every page's style. */
+/** The extra style of a study's page. */
 export const studyStyle = `
 .contents { display: flex; flex-wrap: wrap; gap: 6px 18px; margin-bottom: 40px; font-size: 14px; }
 .part { margin-top: 56px; display: grid; gap: 14px; }

@@ -2,7 +2,7 @@ import { plain, type PageSection } from '../formats/index.ts';
 import { markup, type Html } from '../../report/index.ts';
 import { printedScores, type PaperColumn, type PaperTable, type PrintedScore } from './layout.ts';
 
-/** A table of the paper's form for the page. */
+/** A table in the paper's form, for the page. */
 export function paperSection(table: PaperTable): PageSection {
   const { id, title, about, labels, columns, groups } = table;
   const scores = printedScores(table);

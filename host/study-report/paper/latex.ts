@@ -1,7 +1,7 @@
 import { escapedLatex as escaped } from '../formats/index.ts';
 import { printedScores, type PaperColumn, type PaperTable, type PrintedScore } from './layout.ts';
 
-/** A table of the paper's form for LaTeX with the packages booktabs and graphicx; a wide one is made to fit the page. */
+/** A table in the paper's form, for LaTeX with the packages booktabs and graphicx; a wide one is shrunk to the page. */
 export function paperLatex(table: PaperTable): string {
   const { id, title, about, labels, columns, groups } = table;
   const scores = printedScores(table);
@@ -19,7 +19,7 @@ export function paperLatex(table: PaperTable): string {
     '\\centering\\small',
     `\\caption{${escaped(title)}. ${escaped(about)}}`,
     `\\label{tab:${id}}`,
-    // No wider than the page, and no larger than it is.
+    // Shrinks to the width of the page, and never enlarges.
     '\\resizebox{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}{!}{%',
     `\\begin{tabular}{${'l'.repeat(labels.length)}${'c'.repeat(columns.length)}}`,
     '\\toprule',

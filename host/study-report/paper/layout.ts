@@ -1,22 +1,22 @@
 import type { Score } from '../../study/index.ts';
 
-/** A table as the paper on Programming with Pixels prints its own: scores in percent with ±, in groups, the best in bold. */
+/** A table in the form of the paper on Programming with Pixels: scores in percent with ±, in groups, the best in bold. */
 export interface PaperTable {
   /** For names of files and links. */
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** Of the columns before the scores. */
+  /** Heads of the columns before the scores. */
   readonly labels: readonly string[];
   readonly columns: readonly PaperColumn[];
   readonly groups: readonly PaperGroup[];
-  /** Among which scores the best is: those of a column, or those of a row. */
+  /** Whether the best score is that of a column or of a row. */
   readonly bestOf: 'column' | 'row';
 }
 
 export interface PaperColumn {
   readonly name: string;
-  /** A head above several columns that follow each other; empty for none. */
+  /** A head above several consecutive columns; empty for no head. */
   readonly over: string;
 }
 
@@ -27,22 +27,22 @@ export interface PaperGroup {
 }
 
 export interface PaperRow {
-  /** As many as {@link PaperTable.labels}. */
+  /** One for each of {@link PaperTable.labels}. */
   readonly labels: readonly string[];
   readonly scores: readonly Score[];
 }
 
 export const noScore: Score = { mean: null, deviation: null };
 
-/** A score as it is printed, and whether it is among the best of those that are printed with it. */
+/** A score as it is printed, and whether it is among the best in its column or row. */
 export interface PrintedScore {
   readonly mean: string;
-  /** Without its sign; null if there is none. */
+  /** Without its sign; null without a deviation. */
   readonly deviation: string | null;
   readonly isBest: boolean;
 }
 
-/** The scores of a table as they are printed, by groups and rows. Two that look the same are both the best. */
+/** The scores of a table as they are printed, by groups and rows. Two equal-looking ones are both the best. */
 export function printedScores({ groups, bestOf }: PaperTable): PrintedScore[][][] {
   const rows = groups.flatMap((group) => group.rows.map(({ scores }) => scores));
   return groups.map((group) =>

@@ -1,7 +1,7 @@
 import { escapedMarkdown as escaped } from '../formats/index.ts';
 import { printedScores, type PaperTable, type PrintedScore } from './layout.ts';
 
-/** A table of the paper's form for Markdown: heads of groups are rows of their own. */
+/** A table in the paper's form, for Markdown: heads of groups are separate rows. */
 export function paperMarkdown(table: PaperTable): string {
   const { title, about, labels, columns, groups } = table;
   const scores = printedScores(table);

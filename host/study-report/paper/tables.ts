@@ -4,7 +4,7 @@ import { noScore, type PaperGroup, type PaperRow, type PaperTable } from './layo
 
 type Rows = readonly AttemptRow[];
 
-/** The tables 1 and 6 of the paper with the agents of the studies; none without a family that both have. */
+/** Tables 1 and 6 of the paper, with the agents of the studies; empty without a common family. */
 export function paperTables(rows: Rows): PaperTable[] {
   const families = new Set(rows.map(({ family }) => family));
   if (!publishedPaper.families.some(({ id }) => families.has(id))) return [];
@@ -63,7 +63,7 @@ function byFamily(rows: Rows): PaperTable {
     id: 'paper-table-6',
     title: 'Scores by family',
     about:
-      'Mean rewards in percent, with the standard deviation over repeated attempts. The best of a row is bold. Columns under Paper are printed there; its agents had 20 steps, and prompts and tools of their own.',
+      'Mean rewards in percent, with the standard deviation over repeated attempts. The best of a row is bold. Columns under Paper are copied from the paper, whose agents had 20 steps, and their own prompts and tools.',
     labels: ['Family'],
     columns: [
       ...own.map(([agent]) => ({ name: agent, over: 'This study' })),

@@ -16,7 +16,7 @@ import { columns, text, type ReportTable } from './table.ts';
 export function effectTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'effects',
-    title: 'What came of actions',
+    title: 'Outcomes of actions',
     about:
       'Shares of the actions that were tried, by their effect; stale marks and missed clicks are among them. Skipped actions were not tried, and are in no share. Settle caps are a share of the steps; repeated states of those whose agent has a screen.',
     columns: [
@@ -39,7 +39,7 @@ export function kindTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'action-kinds',
     title: 'Pixels against tools',
-    about: 'Shares of the actions that were tried, by what they are done with.',
+    about: 'Shares of the actions that were tried, by the means they use.',
     columns: [
       ...text('agent', 'family'),
       ...columns('count', 'actions'),
@@ -88,9 +88,9 @@ export function timeTable(rows: readonly AttemptRow[]): ReportTable {
 export function transitionTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'transitions',
-    title: 'What follows what',
+    title: 'Transitions',
     about:
-      'P(next | call), pooled over attempts: at least 1 %, among the five most frequent, or needed for 95 % of what follows a call.',
+      'P(next | call), pooled over attempts: at least 1 %, among the five most frequent, or needed for 95 % of the calls that follow a call.',
     columns: [
       ...text('agent', 'call', 'next'),
       ...columns('count', 'times'),
@@ -145,7 +145,7 @@ export function failureModeTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'failure-modes',
     title: 'Failure modes',
     about:
-      "IDE-Bench's, by its rules: the share of an agent's failed attempts, of those whose record says. An attempt may have several.",
+      "IDE-Bench's, by its rules: the share of an agent's failed attempts, among those whose record shows it. An attempt may have several.",
     columns: [
       ...text('agent', 'mode'),
       ...columns('count', 'times', 'failed attempts'),
@@ -160,7 +160,7 @@ export function failureModeTable(rows: readonly AttemptRow[]): ReportTable {
 export function recoveryTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'recovery',
-    title: 'After an action that was not played',
+    title: 'After a suppressed action',
     about:
       'Whether the same action is in one of the three steps that followed one that was silently suppressed. The share is of the attempts in which a step followed.',
     columns: [

@@ -6,7 +6,7 @@ import type { ReportTable } from './table.ts';
 
 export type { ReportCell, ReportColumn, ColumnKind, ReportTable } from './table.ts';
 
-/** All tables of a report, in its order. One without a row is left out. */
+/** All tables of a report, in order. Tables without rows are left out. */
 export function tablesOf(rows: readonly AttemptRow[]): ReportTable[] {
   const all = [
     results.scoreTable(rows),

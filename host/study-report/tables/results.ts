@@ -17,7 +17,7 @@ export function scoreTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'scores',
     title: 'Scores',
     about:
-      "Mean reward in percent. A task counts as much as any other; in the macro average, a family as much as any other. Intervals of 95 % by drawing tasks again. Suspect scores are in the means and not passed; attempts without a score are in no mean. Forgeable: those of the passed whose tests run the agent's code beside them, which can forge a pass.",
+      "Mean reward in percent. A task counts as much as any other; in the macro average, a family as much as any other. 95 % intervals by resampling tasks. Suspect scores are in the means, but do not pass; attempts without a score are in no mean. Forgeable: passed attempts whose tests run the agent's code beside them, which can forge a pass.",
     columns: [
       ...text('agent'),
       ...columns('share', ...familiesOf(rows), 'macro average'),
@@ -35,7 +35,7 @@ export function passTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'pass-at-k',
     title: 'pass@k',
     about:
-      'The chance that at least one of k attempts passes, by the unbiased estimator, over the tasks with at least k scores. Wilson intervals with the tasks as trials; of the macro average, by drawing tasks again.',
+      'The chance that at least one of k attempts passes, by the unbiased estimator, over the tasks with at least k scores. Wilson intervals with the tasks as trials; for the macro average, by resampling tasks.',
     columns: [
       ...text('agent'),
       ...columns('count', 'k', 'tasks'),
@@ -51,7 +51,7 @@ export function comparisonTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'comparisons',
     title: 'Two by two',
-    about: `pass@1 of one agent less that of another at the same tasks, in points, with an interval by drawing tasks again. McNemar's exact test is of the first attempts at each task. Up to ${mostPairs} pairs; p is not corrected for their number.`,
+    about: `pass@1 of one agent minus that of another at the same tasks, in points, with an interval by resampling tasks. McNemar's exact test is of the first attempts at each task. Up to ${mostPairs} pairs; p is not corrected for their number.`,
     columns: [
       ...text('agent', 'other agent'),
       ...columns('count', 'tasks'),
@@ -71,7 +71,7 @@ export function publishedTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'published',
     title: 'Beside published results',
     about:
-      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe are others than this project's, and its agents have prompts and tools of their own. A category is the mean of its families; what it prints of one, or of all, is listed if all of these were tried.",
+      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe differ from this project's, and its agents have their own prompts and tools. A category is the mean of its families; the paper's figures for a category, or for all families, are listed if all of these were tried.",
     columns: [
       ...text('of', 'agent', 'model', 'tasks of a family'),
       ...columns('count', 'steps at most'),
@@ -89,7 +89,7 @@ export function costTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'costs',
     title: 'Tokens and cost',
     about:
-      'Means of an attempt that began, each by the try that counts; not begun: it ended without a score before its first step. Total cost is that of the tries that count, all tries what was paid. Cost per success is the total cost for each attempt that passed. Efficiency is pass@5 in percent (or pass@k with fewer attempts) for each thousand tokens of a success. Empty if a part is not known.',
+      'Means of an attempt that began, each by the try that counts; not begun: it ended without a score before its first step. Total cost is that of the tries that count, all tries is what was paid. Cost per success is the total cost for each attempt that passed. Efficiency is pass@5 in percent (or pass@k with fewer attempts) for each thousand tokens of a success. Empty if a part is not known.',
     columns: [
       ...text('agent'),
       ...columns('count', 'begun', 'not begun'),

@@ -1,16 +1,16 @@
 import type { AttemptState, Criteria } from './data.ts';
 
-/** What is filtered by; an empty text for nothing. */
+/** The values of the filters; an empty text for no filter. */
 export interface Filter extends Criteria {
   readonly state: AttemptState | '';
   readonly mode: string;
 }
 
-/** What a link names: all attempts, one of them at a step, or two. */
+/** The target of a link: all attempts, one of them at a step, or two. */
 export interface Address {
   /** Id of the attempt; null for all of them. */
   readonly a: string | null;
-  /** Of the one beside it. */
+  /** Id of the attempt beside it. */
   readonly b: string | null;
   /** Name of the moment; for two attempts, number of the row. */
   readonly at: string | null;
@@ -43,7 +43,7 @@ export function isSet(filter: Filter): boolean {
   return names.some((name) => filter[name] !== '');
 }
 
-/** Whether steps are looked for, and not only attempts. */
+/** Whether the filters apply to steps, and not only to attempts. */
 export function isOfSteps({ effect, tool, mark, text }: Criteria): boolean {
   return [effect, tool, mark, text].some((value) => value !== '');
 }

@@ -8,7 +8,7 @@ import { ask, urlOf } from './server.ts';
 import { Timeline } from './timeline.ts';
 import { count, number, plain, title } from './words.ts';
 
-/** What an attempt needs of the page around it. */
+/** The parts of the page that an attempt needs. */
 export interface Around {
   /** Attempts at the same task, for side by side. */
   readonly others: readonly AttemptLine[];
@@ -16,11 +16,11 @@ export interface Around {
   readonly after: string | undefined;
   /** Goes to a link. */
   go(address: Partial<Address>): void;
-  /** Changes the link to what is shown now. */
+  /** Changes the link to what is currently shown. */
   moved(at: string): void;
 }
 
-/** One attempt: its time line, the moment that is chosen, and what came of it. */
+/** One attempt: its time line, the chosen moment, and its result. */
 export class AttemptView {
   readonly #data: AttemptData;
   readonly #around: Around;
@@ -44,7 +44,7 @@ export class AttemptView {
     right.append(make('h2', 'hidden', 'Steps'), this.#bar(), ...live, this.#stage);
     desk.append(this.#timeline.element, right);
     const about = make('div', 'about');
-    // Markup of this project's own, in which the server has escaped all that comes from a record.
+    // This project's own markup, in which the server has escaped everything from a record.
     about.innerHTML = data.about;
     const nothing = make('p', 'nothing', 'The record has no step.');
     byId('one').replaceChildren(...this.#head(), data.moments > 0 ? desk : nothing, ...this.#film(), about);
@@ -59,14 +59,14 @@ export class AttemptView {
     return this.#data.line.state === 'open';
   }
 
-  /** Takes what was written meanwhile. */
+  /** Adds new moments. */
   async refresh(): Promise<void> {
     const { moments } = await ask<AttemptData>('attempt', { id: this.#data.id });
     this.#moments.forget();
     this.#timeline.grow(moments);
   }
 
-  /** Shows the moment of a name; the first one for a name that it has not. Returns what is wrong, or nothing. */
+  /** Shows the moment with a name, or the first one for an unknown name. Returns the problem, or an empty text. */
   async show(name: string | null): Promise<string> {
     if (this.#data.moments === 0) return '';
     const [wanted, asked] = [name ?? this.#data.first ?? '0', (this.#asked += 1)];
@@ -104,7 +104,7 @@ export class AttemptView {
     void this.go(this.#timeline.count - 1);
   }
 
-  /** Marks the steps that match. Returns what was found, in words. */
+  /** Marks the matching steps. Returns the result, in words. */
   async find(filter: Filter): Promise<string> {
     this.#filter = filter;
     if (!isOfSteps(filter)) {
@@ -136,14 +136,14 @@ export class AttemptView {
     if (!dialog.open) dialog.showModal();
   }
 
-  /** Opens the video at the step that is shown. */
+  /** Opens the video at the shown step. */
   async play(): Promise<void> {
     const film = document.querySelector<HTMLDetailsElement>('.film');
     const video = film?.querySelector('video');
     if (!film || !video) return;
     film.open = true;
     film.scrollIntoView({ block: 'nearest' });
-    // How long it is says when it began.
+    // Its length tells when it began.
     if (video.readyState === HTMLMediaElement.HAVE_NOTHING && !video.error) {
       video.preload = 'metadata';
       await new Promise((resolve) => {
@@ -154,7 +154,7 @@ export class AttemptView {
     if (line) video.currentTime = this.#secondsOf(line.ms, video.duration);
   }
 
-  /** Opens the step that is shown as a live IDE. */
+  /** Opens the shown step as a live IDE. */
   openLive(): void {
     void this.#live?.open();
   }
@@ -274,7 +274,7 @@ export class AttemptView {
     return [film];
   }
 
-  /** When in the video something was: filming ends with the event that says so. */
+  /** The time of a moment in the video: filming ends with the event that reports it. */
   #secondsOf(ms: number, seconds: number): number {
     const endMs = this.#data.video?.endMs ?? null;
     const startMs = endMs === null || !Number.isFinite(seconds) ? 0 : endMs - seconds * 1000;

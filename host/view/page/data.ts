@@ -1,9 +1,9 @@
-/** What came of an attempt, as the matrix shows it. `open`: it is not over, or was cut off. */
+/** The outcome of an attempt, as the matrix shows it. `open`: it is not over, or was cut off. */
 export type AttemptState = 'passed' | 'partial' | 'failed' | 'suspect' | 'unscored' | 'open';
 
 /** One attempt in the matrix. */
 export interface AttemptLine {
-  /** Its folder below the one that is viewed, with slashes; empty for that one itself. */
+  /** Its folder below the viewed one, with slashes; empty for the viewed one itself. */
   readonly id: string;
   readonly study: string;
   readonly family: string;
@@ -23,7 +23,7 @@ export interface AttemptLine {
   readonly tokens: number | null;
   readonly costUsd: number | null;
   readonly totalMs: number | null;
-  /** Why the agent's code could have forged a pass; null where the tests run none of it beside them. */
+  /** Why the agent's code could have forged a pass; null if the tests don't run it beside them. */
   readonly trust: string | null;
   /** Why it has no score, is suspect, or can't be read. */
   readonly why: string | null;
@@ -31,7 +31,7 @@ export interface AttemptLine {
 
 export interface StudyLine {
   readonly name: string;
-  /** Attempts that it has in all; null if that is not known. */
+  /** The total number of its attempts; null if it is not known. */
   readonly planned: number | null;
   readonly over: number;
   /** Names of its agents, in its order. */
@@ -44,7 +44,7 @@ export interface Problem {
 }
 
 export interface IndexData {
-  /** The folder that is viewed. */
+  /** The viewed folder. */
   readonly name: string;
   readonly studies: readonly StudyLine[];
   readonly attempts: readonly AttemptLine[];
@@ -55,22 +55,22 @@ export interface IndexData {
   readonly effects: readonly string[];
 }
 
-/** What the record of an attempt has, for filters. */
+/** The facts from an attempt's record, for filters. */
 export interface Facts {
   readonly id: string;
   /** Failure modes, and what went wrong on the screen. */
   readonly modes: readonly string[];
   readonly effects: readonly string[];
-  /** Calls as the agent names them. */
+  /** Calls, as the agent names them. */
   readonly tools: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Of a search through attempts: the steps of one that match; or none, to say how far it is. */
+/** A result of a search through attempts: the matching steps of one attempt; or none, to report progress. */
 export interface Found {
   readonly id: string;
   readonly times: number;
-  /** Attempts that were searched, of how many. */
+  /** The number of searched attempts, and of all. */
   readonly done: number;
   readonly of: number;
 }
@@ -79,17 +79,17 @@ export interface Found {
 export interface MomentLine {
   /** Place on the time line, from 0. */
   readonly at: number;
-  /** Names it in links, e.g. `step-3`. */
+  /** Its name in links, e.g. `step-3`. */
   readonly id: string;
   readonly name: string;
   /** Milliseconds since the record was opened. */
   readonly ms: number;
-  /** The worst of its actions; null if it has none. */
+  /** The worst effect of its actions; null without actions. */
   readonly effect: string | null;
   readonly failing: boolean;
-  /** The first of its actions. */
+  /** Its first actions. */
   readonly calls: readonly { readonly text: string; readonly effect: string | null }[];
-  /** Actions that are not among them. */
+  /** The number of its other actions. */
   readonly more: number;
   readonly message: string | null;
   /** Milliseconds of the step, and of the model before it. */
@@ -108,23 +108,23 @@ export interface MomentLine {
 /** The opened record of an attempt. */
 export interface AttemptData {
   readonly id: string;
-  /** Of the record that is shown, below the folder that is viewed. */
+  /** Folder of the shown record, below the viewed folder. */
   readonly record: string;
   /** Other tries of the attempt: their records. */
   readonly tries: readonly string[];
   readonly line: AttemptLine;
   readonly moments: number;
-  /** The first moment; null if there is none. */
+  /** The first moment; null without moments. */
   readonly first: string | null;
   /** Milliseconds of its last line. */
   readonly lastMs: number;
-  /** HTML of this project's own. */
+  /** This project's own HTML. */
   readonly about: string;
   readonly verdict: { readonly tone: string; readonly word: string; readonly score: string | null };
   readonly video: { readonly endMs: number | null; readonly failure: string | null } | null;
   /** Whether its steps can be opened as live IDEs here. */
   readonly live: boolean;
-  /** Of the whole record, and the first lines that can't be read. */
+  /** Problems of the whole record, and the first lines that can't be read. */
   readonly problems: readonly string[];
 }
 
@@ -133,38 +133,38 @@ export interface OpenState {
   /** Of the attempt. */
   readonly id: string;
   readonly step: number;
-  /** Of its page, with the token in it. */
+  /** Address of its page, with the token in it. */
   readonly url: string;
   readonly sandbox: string;
   /** Whether it is the recorded state, in words. */
   readonly words: string;
 }
 
-/** How far a state is that is being opened; the last line says what came of it. */
+/** The progress of a state that is being opened; the last line has the outcome. */
 export type LiveLine =
   { readonly kind: 'progress' | 'failed'; readonly text: string } | ({ readonly kind: 'open' } & OpenState);
 
-/** One moment, with HTML of this project's own. */
+/** One moment, with this project's own HTML. */
 export interface MomentData {
   readonly line: MomentLine;
   readonly html: string;
 }
 
-/** Two attempts beside each other: places of moments, null where the other did something else. */
+/** Two attempts side by side: places of moments, null if the other did something else. */
 export interface AlignedRow {
   readonly a: number | null;
   readonly b: number | null;
-  /** The same to the letter. */
+  /** Exactly the same. */
   readonly same: boolean;
 }
 
 export interface AlignedData {
   readonly rows: readonly AlignedRow[];
-  /** What was not compared, and why. */
+  /** The parts that were not compared, and why. */
   readonly note: string | null;
 }
 
-/** What steps are looked for; the page's filters. All of them are to be met by one step. */
+/** Criteria for steps: the page's filters. One step has to meet all of them. */
 export interface Criteria {
   readonly effect: string;
   readonly tool: string;

@@ -4,14 +4,14 @@ import type { IndexData } from './data.ts';
 import type { Store } from './store.ts';
 import { plain, states, words } from './words.ts';
 
-/** Milliseconds after which what is typed is looked for. */
+/** Milliseconds after which typed text is searched for. */
 const typingMs = 250;
-/** Tools to choose from. */
+/** The maximum number of tools to choose from. */
 const mostTools = 500;
 const selects = { state: 'by-state', mode: 'by-mode', effect: 'by-effect', tool: 'by-tool' } as const;
 const inputs = { mark: 'by-mark', text: 'by-text' } as const;
 
-/** The fields by which attempts and steps are chosen. */
+/** The fields that filter attempts and steps. */
 export class Filters {
   readonly #onChange: (filter: Filter) => void;
   #tools = '';
@@ -33,7 +33,7 @@ export class Filters {
     byId('clear').addEventListener('click', () => this.#onChange(noFilter));
   }
 
-  /** What there is to choose from. */
+  /** Sets the available choices. */
   offer({ modes, signs, effects }: IndexData, store: Store): void {
     if (byId('by-state').children.length === 0) {
       fill(
@@ -98,7 +98,7 @@ function option(value: string, text: string): HTMLOptionElement {
   return made;
 }
 
-/** A value that a link has, and no record so far, is one to choose as well. */
+/** A value that is in a link, but in no record so far, is also a choice. */
 function choose(id: string, value: string): void {
   const select = byId<HTMLSelectElement>(id);
   if (![...select.options].some((one) => one.value === value)) select.append(option(value, plain(value)));

@@ -3,7 +3,7 @@ import type { LiveLine, OpenState } from './data.ts';
 import { ask, end, lines } from './server.ts';
 import { plain } from './words.ts';
 
-/** Opens the step that is shown as a live IDE, and lists those that are open. */
+/** Opens the shown step as a live IDE, and lists the open ones. */
 export class LiveView {
   readonly button = make('button', '', 'Open live here ');
   readonly element = make('div', 'live');
@@ -29,7 +29,7 @@ export class LiveView {
     void this.#refresh();
   }
 
-  /** @param at name of the moment that is shown: only the start and steps can be opened */
+  /** @param at name of the shown moment: only the start and steps can be opened */
   show(at: string): void {
     const [, step] = /^step-(\d+)$/.exec(at) ?? [];
     this.#step = step === undefined ? null : Number(step);
@@ -53,7 +53,7 @@ export class LiveView {
     this.#enable();
   }
 
-  /** One that is being opened is given up; those that are open stay. */
+  /** Cancels an IDE that is being opened; open ones stay. */
   dispose(): void {
     this.#leaving.abort();
   }
@@ -65,7 +65,7 @@ export class LiveView {
     }
     await this.#refresh();
     const link = [...this.#list.querySelectorAll('a')].find(({ href }) => href === line.url);
-    // Who pressed the key goes on from there; a focus elsewhere is left alone.
+    // A person who pressed the key continues from there; a focus elsewhere is left alone.
     const { activeElement: focused, body } = document;
     if (focused === body || focused === this.button || focused?.id === 'main') link?.focus();
     this.#say(plain(line.words));

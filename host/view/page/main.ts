@@ -12,7 +12,7 @@ import { plain, title } from './words.ts';
 /** Milliseconds after which the folder is read again while attempts are not over. */
 const againMs = 10_000;
 
-/** The page: what its link names, and what it shows of that. */
+/** The page: the target of its link, and its display. */
 class Page {
   readonly #store = new Store(() => this.#showProgress());
   readonly #matrix = new Matrix(this.#store);
@@ -50,7 +50,7 @@ class Page {
     }
   }
 
-  /** What still runs is followed: the folder, or the attempt that is looked at. */
+  /** Follows what still runs: the folder, or the open attempt. */
   #again(): void {
     if (!document.hidden && this.#one?.isOpen) void this.#one.refresh().catch(trouble);
     const isOver = this.#store.index?.attempts.every(({ state }) => state !== 'open') ?? true;
@@ -67,7 +67,7 @@ class Page {
     location.hash = hashOf({ ...this.#address, ...to });
   }
 
-  /** The link is changed without a new entry in the history: of steps there would be hundreds. */
+  /** Changes the link without a new entry in the history: steps would add hundreds. */
   #replace(to: Partial<Address>): void {
     history.replaceState(null, '', hashOf({ ...this.#address, ...to }));
     void this.#show();
@@ -236,7 +236,7 @@ class Page {
   }
 }
 
-/** Which part of the page is shown. Returns whether it was another one. */
+/** Shows one part of the page. Returns whether another one was shown before. */
 function view(name: 'all' | 'one' | 'two'): boolean {
   const before = document.body.dataset.view;
   document.body.dataset.view = name;

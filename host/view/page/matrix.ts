@@ -5,11 +5,11 @@ import type { AttemptLine, IndexData } from './data.ts';
 import type { Store } from './store.ts';
 import { count, number, plain, states, title } from './words.ts';
 
-/** Rows that the browser lays out as one: it leaves out what is not in view. */
+/** The number of rows that the browser lays out as one block: it skips blocks that are not in view. */
 const rowsInBlock = 40;
-/** Pixels of a row, for what is not laid out. */
+/** Pixels of a row, for blocks that are not laid out. */
 const rowHeight = 39;
-/** Problems that are listed. */
+/** The maximum number of problems to list. */
 const mostProblems = 200;
 
 interface Column {
@@ -29,12 +29,12 @@ export class Matrix {
     byId('all').addEventListener('keydown', (event) => this.#walk(event));
   }
 
-  /** Ids of the attempts in their order here. */
+  /** Ids of the attempts, in the order shown here. */
   get order(): readonly string[] {
     return this.#chips.map(([line]) => line.id);
   }
 
-  /** Lists the attempts anew. */
+  /** Lists the attempts again. */
   draw(index: IndexData): void {
     const { attempts } = index;
     const columns = [...new Map(attempts.map((line) => [keyOf(line), columnOf(line, index)])).values()];
@@ -71,7 +71,7 @@ export class Matrix {
     byId('all').replaceChildren(...introduction(index), grid, legend());
   }
 
-  /** Shows those that match. Returns what was found, in words. */
+  /** Shows the matching attempts. Returns the result, in words. */
   filter(filter: Filter): string {
     let [matching, unknown] = [0, 0];
     const hash = (id: string) =>
@@ -122,7 +122,7 @@ function columnOf(line: AttemptLine, { studies }: IndexData): Column {
   return { key: keyOf(line), name: plain(name), model: line.model };
 }
 
-/** In the order of their names, those with numbers in the order of these. */
+/** Sorted by name, with numbers in numeric order. */
 function groups(
   lines: readonly AttemptLine[],
   keyOfLine: (line: AttemptLine) => string,
@@ -156,7 +156,7 @@ function introduction({ name, studies, attempts, problems }: IndexData): HTMLEle
   ];
 }
 
-/** What could not be read, folded away. */
+/** The files that could not be read, collapsed. */
 export function problemList(problems: readonly (readonly [where: string, what: string])[]): HTMLElement {
   const made = make('details', 'problems');
   made.append(make('summary', '', `${count(problems.length, 'thing')} could not be read`));

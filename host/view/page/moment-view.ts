@@ -2,12 +2,12 @@ import { make } from '../../page/index.ts';
 import type { MomentData } from './data.ts';
 import { ask } from './server.ts';
 
-/** Moments that are kept. */
+/** The maximum number of moments to keep. */
 const most = 80;
 /** Milliseconds that a picture may take before the step is shown without it. */
 const pictureMs = 400;
 
-/** The moments of one attempt as the server draws them. */
+/** The moments of one attempt, as the server renders them. */
 export class Moments {
   readonly #id: string;
   readonly #kept = new Map<string, Promise<MomentData>>();
@@ -16,7 +16,7 @@ export class Moments {
     this.#id = id;
   }
 
-  /** @param at its name, or its place */
+  /** @param at name or place of the moment */
   get(at: string): Promise<MomentData> {
     const known = this.#kept.get(at);
     if (known) return known;
@@ -28,22 +28,22 @@ export class Moments {
     return asked;
   }
 
-  /** Asks again for each: they may have been written on. */
+  /** Forgets all moments: they may have been extended. */
   forget(): void {
     this.#kept.clear();
   }
 
-  /** Has a moment and its picture at hand. */
+  /** Preloads a moment and its picture. */
   async prepare(at: number): Promise<void> {
     const moment = await this.get(String(at)).catch(() => null);
     if (moment) void fragmentOf(moment);
   }
 }
 
-/** What a moment looks like, once its picture is there. */
+/** The rendered moment, once its picture is loaded. */
 export async function fragmentOf({ html, line }: MomentData): Promise<HTMLElement> {
   const holder = make('div');
-  // Markup of this project's own, in which the server has escaped all that comes from a record.
+  // This project's own markup, in which the server has escaped everything from a record.
   holder.innerHTML = html;
   const image = holder.querySelector('image');
   if (image) {

@@ -5,7 +5,7 @@ import { Moments, fragmentOf } from './moment-view.ts';
 import { ask } from './server.ts';
 import { count, dot, plain } from './words.ts';
 
-/** Moments of one answer. */
+/** The number of moments in one answer. */
 const inBlock = 500;
 
 interface Side {
@@ -14,7 +14,7 @@ interface Side {
   readonly lines: readonly MomentLine[];
 }
 
-/** Two attempts side by side, aligned by what they did. */
+/** Two attempts side by side, aligned by their actions. */
 export class PairView {
   readonly #a: Side;
   readonly #b: Side;

@@ -1,14 +1,14 @@
 import { clip } from '../../../bridge/text/index.ts';
 const token = new URLSearchParams(location.search).get('token') ?? '';
 
-/** The address of something that the server has. */
+/** The address of a resource of the server. */
 export function urlOf(path: string, params: Readonly<Record<string, string | number>> = {}): string {
   const all = new URLSearchParams({ token });
   for (const [name, value] of Object.entries(params)) all.set(name, String(value));
   return `/data/${path}?${all}`;
 }
 
-/** Rejects with the server's words. */
+/** Rejects with the server's message. */
 export async function ask<T>(
   path: string,
   params: Readonly<Record<string, string | number>> = {},
@@ -17,7 +17,7 @@ export async function ask<T>(
   return (await (await answered(urlOf(path, params), { ...(signal && { signal }) })).json()) as T;
 }
 
-/** Values as they come, a line of JSON each. */
+/** Values as they arrive, one line of JSON each. */
 export async function* lines<T>(
   path: string,
   params: Readonly<Record<string, string | number>>,
@@ -34,7 +34,7 @@ export async function* lines<T>(
   }
 }
 
-/** Ends something that the server has. */
+/** Ends a resource of the server. */
 export async function end(path: string, params: Readonly<Record<string, string | number>>): Promise<void> {
   await answered(urlOf(path, params), { method: 'DELETE' });
 }

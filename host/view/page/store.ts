@@ -2,16 +2,16 @@ import { criteriaOf, isOfSteps, type Filter } from './address.ts';
 import type { AttemptLine, Facts, Found, IndexData } from './data.ts';
 import { ask, lines } from './server.ts';
 
-/** Milliseconds between two times that progress is shown. */
+/** Milliseconds between two updates of the progress. */
 const showMs = 250;
 
-/** What the page knows of the folder: its attempts at once, what is in their records as it is read. */
+/** The page's knowledge of the folder: its attempts at once, the facts from their records as they are read. */
 export class Store {
   index: IndexData | null = null;
   readonly facts = new Map<string, Facts>();
-  /** Attempts in which steps were found; null while none are looked for. */
+  /** Attempts with matching steps; null without a search. */
   found: Map<string, number> | null = null;
-  /** What goes on, in words. */
+  /** The progress, in words. */
   progress = '';
   readonly #onChange: () => void;
   #byId = new Map<string, AttemptLine>();
@@ -35,7 +35,7 @@ export class Store {
     return this.#byId.get(id) ?? this.#byId.get(id.replace(/\/try-\d+$/, ''));
   }
 
-  /** Whether an attempt has all that is chosen. Null if that is not known yet. */
+  /** Whether an attempt matches all filters. Null if that is not known yet. */
   matches(line: AttemptLine, filter: Filter): boolean | null {
     if (filter.state !== '' && line.state !== filter.state) return false;
     if (filter.mode === '' && !isOfSteps(filter)) return true;
@@ -47,7 +47,7 @@ export class Store {
     return !this.#isSearch(filter) || (this.found?.has(line.id) ?? false);
   }
 
-  /** Searches the records, where a filter needs that. */
+  /** Searches the records, if a filter needs that. */
   search(filter: Filter): void {
     const key = this.#isSearch(filter) ? JSON.stringify(criteriaOf(filter)) : '';
     if (key === this.#searched) return;

@@ -3,13 +3,13 @@ import type { MomentLine } from './data.ts';
 import { ask, urlOf } from './server.ts';
 import { dot, duration, number, plain } from './words.ts';
 
-/** Stops that are asked for and drawn together. */
+/** The number of stops that are requested and drawn together. */
 const inBlock = 100;
-/** Pixels of a stop; as in the style. */
+/** Height of a stop in pixels; as in the style. */
 const stopHeight = 62;
 
 /**
- * The stops of one attempt, one below the other. Only the blocks around those that are seen are drawn: an attempt may
+ * The stops of one attempt, one below the other. Only the blocks around the visible ones are drawn: an attempt may
  * have tens of thousands.
  */
 export class Timeline {
@@ -44,7 +44,7 @@ export class Timeline {
     return this.#count;
   }
 
-  /** Takes moments that were written meanwhile. */
+  /** Adds new moments. */
   grow(moments: number): void {
     const last = Math.floor(Math.max(0, this.#count - 1) / inBlock);
     this.#count = moments;
@@ -62,7 +62,7 @@ export class Timeline {
     if (this.#blocks[last]?.hasChildNodes()) void this.#draw(last);
   }
 
-  /** The moment of a place. */
+  /** The moment at a place. */
   async line(at: number): Promise<MomentLine | undefined> {
     const block = Math.floor(at / inBlock);
     return (await this.#ask(block))[at - block * inBlock];
@@ -78,7 +78,7 @@ export class Timeline {
     for (const stop of this.element.querySelectorAll<HTMLElement>('.stop')) this.#mark(stop);
   }
 
-  /** Marks the moments that match. */
+  /** Marks the matching moments. */
   find(places: readonly number[]): void {
     this.#found = new Set(places);
     for (const stop of this.element.querySelectorAll<HTMLElement>('.stop')) this.#mark(stop);
@@ -101,7 +101,7 @@ export class Timeline {
   async #draw(block: number): Promise<void> {
     const asked = this.#ask(block);
     const lines = await asked.catch(() => []);
-    // It has grown since, and is drawn by who asked for that.
+    // The block has grown since: the newer request draws it.
     if (this.#lines.has(block) && this.#lines.get(block) !== asked) return;
     this.#blocks[block]?.replaceChildren(...lines.map((line) => this.#stop(line)));
   }

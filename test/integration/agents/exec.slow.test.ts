@@ -54,7 +54,7 @@ onOneNode('a command as an agent', (open) => {
 
   const failures: readonly (readonly [string, string, RegExp])[] = [
     ['ends early', 'echo "out of credit" >&2; exit 3', /ended with exit code 3 .*it wrote: out of credit/],
-    ['says what is no JSON, twice', 'echo "I click now"', /can't be read: it is no JSON/],
+    ['says what is no JSON, twice', 'echo "I click now"', /can't be read: it is not JSON/],
     ['says what is no answer, twice', `echo '{"action": ["xdotool key a"]}'`, /can't be read: .*action/],
     ['never ends a line', 'head -c 3000000 /dev/zero | tr "\\0" x', /longer than 1048576 characters/],
   ];

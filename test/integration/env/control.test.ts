@@ -159,7 +159,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
       assert.deepEqual([later?.effect, /Ada has had control/.test(later?.evidence ?? '')], ['refused', true]);
       assert.match(observation.personChanges ?? '', /saved\.txt/);
       const late = await session.step([{ kind: 'ask', text: 'Anybody?', timeout: 1 }], within());
-      assert.match(late.info.outcomes[0]?.evidence ?? '', /nobody has answered within 1 s/);
+      assert.match(late.info.outcomes[0]?.evidence ?? '', /no one answered within 1 s/);
     },
   );
 

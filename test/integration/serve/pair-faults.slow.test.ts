@@ -150,7 +150,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     await evaluate(ide.sandbox, `navigator.clipboard.writeText('before').then(() => 1)`);
     const socket = await driving(portOfServer());
     const message = await copyAll(socket);
-    assert.match(String(message.text), /^Copied in the IDE alone: \d{7,} characters are too many for yours/);
+    assert.match(String(message.text), /^Copied only in the IDE: \d{7,} characters don't fit your clipboard/);
     socket.close();
     await until('the end of control', holder, null);
   });

@@ -134,6 +134,6 @@ describe('a certificate of TLS', () => {
     await execa('openssl', ['req', '-new', '-key', other, '-out', request, '-subj', '/CN=x']);
     const signing = ['x509', '-req', '-in', request, '-signkey', other, '-out', late];
     await execa('openssl', [...signing, '-days', '-1']);
-    await assert.rejects(readCertificate(late, other), refused(/is good from .* to /));
+    await assert.rejects(readCertificate(late, other), refused(/is valid from .* to /));
   });
 });

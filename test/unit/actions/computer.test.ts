@@ -185,7 +185,7 @@ describe('computer actions of models', () => {
   it('are read from lines of JSON', () => {
     const call = { action: 'left_click', coordinate: [10, 20] };
     assert.deepEqual(parseAction(JSON.stringify(call)), { kind: 'computer', call });
-    assert.throws(() => parseAction('{action: click}'), /no JSON/);
+    assert.throws(() => parseAction('{action: click}'), /not JSON/);
   });
 });
 

@@ -111,7 +111,7 @@ describe('calls of a model', () => {
     );
     assert.deepEqual(calls[0]?.actions, [{ kind: 'tool', name: 'shell', arguments: { command: 'ls' } }]);
     assert.match(JSON.stringify(calls[4]), /Did you mean shell\?/);
-    assert.match(JSON.stringify(calls[5]), /no JSON object: \{\\"comm/);
+    assert.match(JSON.stringify(calls[5]), /not a JSON object: \{\\"comm/);
     const bare = askedBy(blocks.slice(2, 3), tools, false);
     assert.match(JSON.stringify(bare.calls), /there is no tool/);
   });

@@ -65,7 +65,7 @@ describe("the way to a person's own window", () => {
     );
     await using window = await opening();
     const call = window.request(ide.tabs, {});
-    const gone = assert.rejects(call, { code: 'window-gone', help: /start this server anew/ });
+    const gone = assert.rejects(call, { code: 'window-gone', help: /start this server again/ });
     await server[Symbol.asyncDispose]();
     await gone;
     await assert.rejects(window.request(ide.tabs, {}), { code: 'window-gone' });

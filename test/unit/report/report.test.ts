@@ -144,7 +144,7 @@ describe('report', () => {
       'tokens: 100 in, 5 out · cost unknown',
       '<dt>Tokens</dt> <dd>12,445 in, 85 out</dd>',
       '<dt>Cost</dt> <dd>unknown</dd>',
-      'Not played on purpose. The agent was not told.',
+      'Skipped on purpose, hidden from the agent.',
       'an action of step 1, on purpose; no step followed',
     ])
       assert.ok(text.includes(words), words);

@@ -110,7 +110,7 @@ describe('what the page of studies is served', () => {
       },
       async (asked) => {
         const attempt = await asked.json<AttemptData>('attempt', { id: first });
-        assert.match(attempt.problems.join(), /no events of this version/);
+        assert.match(attempt.problems.join(), /not events of this version/);
         const lines = await asked.json<MomentLine[]>('moments', { id: first, from: '0', to: '99' });
         assert.deepEqual(lines.flatMap(({ problem }) => (problem === null ? [] : 1)).length >= 2, true);
         const bad = await asked.json<MomentData>('moment', { id: first, at: 'step-99' });

@@ -9,11 +9,11 @@ import { Presence } from './presence.ts';
 export interface AgentSeatOptions extends Omit<AgentConnectionOptions, 'onClient'>, ServerOptions {
   /** Port on 127.0.0.1; 0 for a free one. */
   readonly port: number;
-  /** Milliseconds after which a client that closed its stream has gone, unless it comes back. Default 10,000. */
+  /** Milliseconds after which a client that closed its stream counts as gone, unless it reconnects. Default 10,000. */
   readonly graceMs?: number;
 }
 
-/** The place of an episode's agent, for one client that comes over HTTP, at the path `/mcp`. */
+/** The place of an episode's agent, for one client over HTTP, at the path `/mcp`. */
 export class AgentSeat implements AsyncDisposable {
   readonly server: Server;
   readonly #owned: AsyncDisposableStack;
@@ -61,12 +61,12 @@ export class AgentSeat implements AsyncDisposable {
     return new AgentSeat(owned.move(), server, client.promise);
   }
 
-  /** The client, once there is one: what it calls are the turns of a model. */
+  /** Resolves with the client once there is one: its calls are the turns of a model. */
   taken(signal: AbortSignal): Promise<ClientModel> {
     return raceSignal(this.#client, signal);
   }
 
-  /** Callers get the error that it is over. */
+  /** Callers get the error that the episode is over. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync();
   }

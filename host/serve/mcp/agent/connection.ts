@@ -20,9 +20,9 @@ const taskTool = {
 const over = 'The episode is over. What you left is graded.';
 
 export interface AgentConnectionOptions {
-  /** What an agent of its kind is told. */
+  /** The system prompt of its kind of agent. */
   readonly system: string;
-  /** The tool by which it says that it has finished. It is answered at once. */
+  /** The tool with which it reports that it has finished. It is answered at once. */
   readonly finish: string;
   /** Called with the client's model once the client has introduced itself. */
   readonly onClient: (model: ClientModel) => void;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pause } from '../../../../bridge/lib/index.ts';
 
-/** The longest that answers under way are waited for, in milliseconds. */
+/** The longest wait for answers under way, in milliseconds. */
 const answerMs = 2000;
 
 /**
- * Tells from a client's requests when it has gone. HTTP has no end of a connection; but most clients keep a stream open for
- * what the server has to say, and it closes with them. A client that never opened one is not missed.
+ * Detects from a client's requests when it has gone. HTTP has no end of a connection, but most clients keep a stream open
+ * for the server's messages, which closes with them. A client that never opened one never counts as gone.
  */
 export class Presence implements Disposable {
   readonly #onGone: () => void;
@@ -16,7 +16,7 @@ export class Presence implements Disposable {
   #hadStream = false;
   #absence: AbortController | undefined;
 
-  /** @param graceMs milliseconds that a client may be without any request: one that lost its stream opens it again */
+  /** @param graceMs milliseconds that a client may be without a request: one that lost its stream reopens it */
   constructor(onGone: () => void, graceMs: number) {
     this.#onGone = onGone;
     this.#graceMs = graceMs;
@@ -34,7 +34,7 @@ export class Presence implements Disposable {
     });
   }
 
-  /** Resolves when all that was asked is answered, or that takes too long. */
+  /** Resolves when all requests are answered, or when that takes too long. */
   async answered(): Promise<void> {
     const answers = [...this.#open].filter(([, kind]) => kind === 'answer');
     const signal = AbortSignal.timeout(answerMs);

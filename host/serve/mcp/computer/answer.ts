@@ -28,7 +28,7 @@ export async function stepped(
 ): Promise<CallToolResult> {
   const { observation, info } = await session.step(actions, { force, signal });
   const { outcomes, settled } = info;
-  // Where all marks are listed, their changes are not.
+  // The changes of marks are left out if all marks are listed.
   const words = wanted === 'marks' ? outcomeText : stepText;
   const images = outcomes.flatMap((outcome) => (outcome.images ?? []).map(picture));
   const effects = outcomes.map(({ effect, evidence }) => ({ effect, evidence }));

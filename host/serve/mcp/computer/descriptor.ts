@@ -24,13 +24,13 @@ interface ActingTool<S extends z.ZodRawShape> extends ToolTexts {
   /** It can't change anything. Default false. */
   readonly readOnly?: true;
   readonly fields: S;
-  /** Whether a batch goes on where its text did not land. Default: it stops. */
+  /** Whether a batch continues if its text did not land. Default: it stops. */
   readonly force?: (given: z.output<z.ZodObject<S>>) => boolean;
-  /** What is done, in order. */
+  /** The actions, in order. */
   readonly actions: (given: z.output<z.ZodObject<S>>) => readonly (string | Action)[];
 }
 
-/** A tool that looks at the screen and nothing else. */
+/** A tool that only looks at the screen. */
 export function lookingTool<S extends z.ZodRawShape>({ fields, look, ...texts }: LookingTool<S>): ServedTool {
   const schema = z.strictObject(fields);
   return servedTool(texts, true, schema, (given, context) => look(read(texts.name, schema, given), context));
@@ -79,7 +79,7 @@ function read<S extends z.ZodRawShape>(
   throw new PwpError('bad-action', `${name}: bad arguments: ${explainArguments(schema, checked.error)}`);
 }
 
-/** Other servers' tools take the place as `x` and `y`. */
+/** Tools of other servers take the place as `x` and `y`. */
 function withCoordinate({ shape }: z.ZodObject, given: Readonly<Record<string, unknown>>) {
   const { x, y, ...rest } = given;
   const isMeant = 'coordinate' in shape && rest['coordinate'] === undefined && x !== undefined;

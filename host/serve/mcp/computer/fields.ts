@@ -14,7 +14,7 @@ export const mark = z
     'number of a mark of the newest observation: from computer_marks, or from a screenshot with marks',
   );
 
-/** Where the pointer goes first: to a mark, to a position, or, without either, nowhere. */
+/** The first target of the pointer: a mark, a position, or, without either, none. */
 export const place = { mark: mark.optional(), coordinate: coordinate.optional() };
 
 export const heldKeys = z

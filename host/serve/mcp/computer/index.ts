@@ -6,7 +6,7 @@ import { otherTools } from './other.ts';
 /** The screen, the mouse and the keyboard as tools, under the names that computer-using models know. */
 export const computerTools: readonly ServedTool[] = [...lookingTools, ...actingTools, ...otherTools];
 
-/** Those that most work at the screen needs. */
+/** The tools that most work at the screen needs. */
 export const coreComputerTools: readonly string[] = [
   'computer_screenshot',
   'computer_zoom',

@@ -87,7 +87,7 @@ export const lookingTools = [
   }),
 ];
 
-/** The pieces that have the wanted text. */
+/** The pieces that contain the wanted text. */
 function withText(page: PageText, wanted = ''): PageText {
   const part = wanted.toLowerCase();
   return { ...page, pieces: page.pieces.filter(({ text: words }) => words.toLowerCase().includes(part)) };

@@ -3,9 +3,9 @@ import { ide } from '../../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
 import { fileUri, uris } from './uris.ts';
 
-/** Open files that are listed. */
+/** The maximum number of open files to list. */
 const most = 100;
-/** Where the workspace is; its files are listed by their paths in it. */
+/** URI of the workspace; files are listed by their paths in it. */
 const workspace = 'file:///workspace/';
 
 export const fixedResources: readonly Resource[] = [
@@ -54,7 +54,7 @@ export async function openFiles(sandbox: Sandbox, signal: AbortSignal): Promise<
   });
 }
 
-/** The same for lists that a client reads as the same. */
+/** Equal for lists that look the same to a client. */
 export function keyOf(resources: readonly Resource[]): string {
   return JSON.stringify(resources.map(({ uri }) => uri));
 }

@@ -4,7 +4,7 @@ import { callTool, readState, reportsOf, requireSight, type IdeState } from '../
 import type { Sandbox } from '../../../node/index.ts';
 import { pathOf, uris } from './uris.ts';
 
-/** UTF-16 code units of a text. */
+/** The maximum length of a text, in UTF-16 code units. */
 const longest = 500_000;
 
 type Contents = ReadResourceResult['contents'];
@@ -16,7 +16,7 @@ const fixed: Readonly<Record<string, Reader>> = {
   [uris.record]: readRecord,
 };
 
-/** What reads a resource; undefined if there is none. It rejects as the sandbox does, or as `read_file`. */
+/** The reader of a resource; undefined if it does not exist. It rejects as the sandbox does, or as `read_file`. */
 export function readResource(
   uri: string,
 ): ((sandbox: Sandbox, signal: AbortSignal) => Promise<ReadResourceResult>) | undefined {
@@ -37,7 +37,7 @@ async function readWholeState(uri: string, sandbox: Sandbox, signal: AbortSignal
   return stateContents(uri, state);
 }
 
-/** Parts that are too long together are left out, the longest first, and named. */
+/** If the parts are too long together, leaves out the longest ones, and names them. */
 export function stateContents(uri: string, state: IdeState): Contents {
   const parts = Object.entries(state).map(([name, value]) => ({
     name,
@@ -80,7 +80,7 @@ function readFileAt(path: string): Reader {
   };
 }
 
-/** What of `read_file`'s answer is used here; it was checked against the tool's schema. */
+/** The part of `read_file`'s answer that is used here; it was checked against the tool's schema. */
 interface FileText {
   readonly text: string;
   readonly truncated: boolean;

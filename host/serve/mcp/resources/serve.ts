@@ -7,14 +7,14 @@ import { fileTemplate, fixedResources, keyOf, openFiles } from './list.ts';
 import { readResource } from './read.ts';
 import { watchOpenFiles } from './watch.ts';
 
-/** The protocol's "resource not found", which its SDK has no name for. */
+/** The protocol's "resource not found", for which its SDK has no name. */
 export const notFound = -32_002;
 
-/** What one client is shown of an IDE: its screen, state, record, and the files that are open. */
+/** The parts of an IDE that one client is shown: its screen, state, record, and open files. */
 export class ClientResources implements Disposable {
   readonly #ide: SharedIde;
   readonly #ended = new AbortController();
-  /** The open files that the client was listed last; undefined until it has asked. */
+  /** The open files in the client's last list; undefined until it has asked. */
   #listed: string | undefined;
 
   constructor(ide: SharedIde) {
@@ -36,7 +36,7 @@ export class ClientResources implements Disposable {
     this.#ended.abort();
   }
 
-  /** While the IDE is starting no file is open. From now on the client is notified of others. */
+  /** While the IDE is starting, no file is open. From now on the client is notified of changes. */
   async #list(onChange: () => Promise<void>, signal: AbortSignal): Promise<ListResourcesResult> {
     const first = this.#listed === undefined;
     const open = this.#ide.ready ? await this.#openFiles(signal) : [];
@@ -45,7 +45,7 @@ export class ClientResources implements Disposable {
     return { resources: [...fixedResources, ...open] };
   }
 
-  /** None while the IDE can't be asked, e.g. because its window is being reloaded. */
+  /** Empty while the IDE can't be asked, e.g. because its window is being reloaded. */
   async #openFiles(signal: AbortSignal) {
     try {
       return await openFiles(await this.#ide.sandbox(signal), signal);

@@ -1,4 +1,4 @@
-/** The resources that are always there. */
+/** The resources that always exist. */
 export const uris = {
   screen: 'pwp://screen',
   state: 'pwp://state',
@@ -12,7 +12,7 @@ export function fileUri(path: string): string {
   return filePrefix + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The path of such a resource; undefined if it is none. */
+/** The path of such a resource; undefined for other URIs. */
 export function pathOf(uri: string): string | undefined {
   if (!uri.startsWith(filePrefix)) return undefined;
   try {

@@ -3,14 +3,14 @@ import { ide } from '../../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
 import { keyOf, openFiles } from './list.ts';
 
-/** Milliseconds that one call waits for a change; then it is made again. */
+/** Milliseconds that one call waits for a change, before it is repeated. */
 const waitMs = 60_000;
-/** Between two tries while the IDE can't be asked, e.g. because it is being restarted; milliseconds. */
+/** Milliseconds between two tries while the IDE can't be asked, e.g. because it is being restarted. */
 const retryMs = 1000;
 
 /**
- * Reports that other files are open, until the signal fires.
- * @param listed the open files that the client was listed last
+ * Reports changes of the open files, until the signal fires.
+ * @param listed the open files in the client's last list
  */
 export async function watchOpenFiles(
   sandbox: Sandbox,

@@ -14,7 +14,7 @@ import type { ServedTools } from '../served-tools.ts';
 import type { WindowLink } from './link.ts';
 import { serveWindowResources } from './resources.ts';
 
-/** Answers the client at the other end of a transport, in a person's own window. Who calls this closes the server. */
+/** Answers the client at the other end of a transport, in a person's own window. The caller closes the server. */
 export async function connectToWindow(
   link: WindowLink,
   served: ServedTools<RegistryContext>,

@@ -5,7 +5,7 @@ import { fixedResources, notFound, stateContents, uris } from '../resources/inde
 import type { Sdk } from '../sdk.ts';
 import type { WindowLink } from './link.ts';
 
-/** The state of the window is what a client can read of it without a tool. */
+/** The state of the window is the only resource that a client can read without a tool. */
 export function serveWindowResources({ server }: McpServer, sdk: Sdk, link: WindowLink): void {
   const resources = fixedResources.filter(({ uri }) => uri === uris.state);
   server.setRequestHandler(sdk.ListResourcesRequestSchema, () => ({ resources }));
