@@ -45,7 +45,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
     return state.parse(await cli.json('inspect', id)).editor?.uri ?? '';
   }
 
-  it('takes checkpoints and puts the sandbox back', async () => {
+  it('takes checkpoints and restores the sandbox', async () => {
     const first = await take('--name', 'before all');
     assert.equal(first.name, 'before all');
     // A step each: the list of files has to be there before Return.
@@ -77,7 +77,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
     assert.match(await shown(forks[0] ?? ''), /note\.txt/);
   });
 
-  it('exports, deletes, refuses what is gone, and imports again', async () => {
+  it('exports, deletes, refuses a deleted one, and imports again', async () => {
     const file = join(folder, 'checkpoint.pwp');
     const [, second = ''] = taken;
     assert.equal((await cli.pwp('checkpoints', 'export', second, file)).code, 0);
@@ -94,7 +94,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
       assert.match(stderr, new RegExp(second));
       assert.match(stderr, /pwp checkpoints/, stderr);
     }
-    // Another process's sandboxes end with it, and on Docker the checkpoints beside them.
+    // The sandboxes of another process end with it, and on Docker the checkpoints beside them too.
     await using other = await open();
     await using beside = await other.node.start(bareSpec());
     void beside;
@@ -103,7 +103,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
     assert.match(await shown(sandbox), /note\.txt/);
   });
 
-  it('does not put back what began with other files, unless it is told to', async () => {
+  it('refuses to restore a checkpoint of another origin, unless --yes is given', async () => {
     const other = z.object({ id: z.string() }).parse(await cli.json('up', folder)).id;
     forks.push(other);
     const { id } = info.parse(await cli.json('checkpoint', other));
@@ -113,7 +113,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
     assert.match(stdout, /"checkpoint-other-origin"/);
     await cli.json('restore', other, id);
     const forced = await cli.pwp('restore', sandbox, id, '--yes');
-    // In Docker each command that starts a sandbox has a container of its own.
+    // On Docker each command that starts a sandbox has a container of its own.
     if (kind === 'local') assert.equal(forced.code, 0, forced.stderr);
     else
       assert.match(
@@ -122,7 +122,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
       );
   });
 
-  it('counts the steps of all commands, and forks can be compared with what they began with', async () => {
+  it('counts the steps of all commands, and compares a fork with the files it began with', async () => {
     const step = z.object({ info: z.object({ step: z.number() }) });
     const first = step.parse(await cli.json('step', sandbox, 'xdotool key Escape')).info.step;
     const second = step.parse(await cli.json('step', sandbox, 'xdotool key Escape')).info.step;
@@ -134,7 +134,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
     assert.match((await cli.pwp('diff', fork)).stdout, /^\+forked$/m);
   });
 
-  it('reports in the doctor what this machine can do', async () => {
+  it('reports in pwp doctor what this machine can do', async () => {
     const found = z.array(z.object({ what: z.string(), state: z.string(), detail: z.string() }));
     const lines = found.parse(await cli.json('doctor'));
     for (const what of ['Docker', 'node', 'CRIU', 'checkpoints']) {

@@ -7,7 +7,7 @@ describe('pwp datasets', () => {
   const cli = new Cli(undefined);
   const data = sampleOf('.');
 
-  it('lists datasets, what is known of one, and its records', async () => {
+  it('lists datasets, the details of one, and its records', async () => {
     const [all, { stdout: shown }, { stdout: help }, records] = await Promise.all([
       cli.json('datasets', 'list'),
       cli.pwp('datasets', 'show', 'bird'),
@@ -20,7 +20,7 @@ describe('pwp datasets', () => {
     assert.equal((records as string[])[0], 'HumanEval/0');
   });
 
-  it('are tasks of a study, which says what it draws and what is missing', async () => {
+  it('draws the records of a study, and says which are left out and why', async () => {
     await using folder = await temporaryFolder();
     const study = ['eval', '-t', 'pwp-bench-lite', '--data', data, '--sample', '1'];
     const { code, stdout, stderr } = await cli.pwp(
@@ -31,7 +31,7 @@ describe('pwp datasets', () => {
     assert.match(stderr, /intercode-ctf: 1 record is left out: 3: .*wget/);
   });
 
-  it('name the file that is missing', async () => {
+  it('names the file that is missing', async () => {
     const { code, stderr } = await cli.pwp('datasets', 'list', 'humaneval', '--data', '/nonexistent');
     assert.equal(code, 1);
     assert.match(stderr, /HumanEval: \/nonexistent is missing\n.*https:\/\/github\.com\/openai\/human-eval/);

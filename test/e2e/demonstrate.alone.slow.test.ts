@@ -11,9 +11,9 @@ import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
 
-/** The largest wait for something to be shown beside other load, in milliseconds. */
+/** The longest wait, in milliseconds, for something to appear on a busy machine. */
 const waitMs = 90_000;
-/** The same for an IDE that is booted for its task, and saved. */
+/** The same for an IDE that boots for its task and is saved. */
 const bootMs = 300_000;
 const outcome = z.object({
   folder: z.string(),
@@ -24,11 +24,11 @@ const outcome = z.object({
   ),
 });
 
-/** What a person does: `key …` as Playwright names keys, `type …`, or `click x,y` on the sandbox's screen. */
+/** A person's acts: `key …` as Playwright names keys, `type …`, or `click x,y` on the sandbox's screen. */
 const shown: Readonly<Record<string, readonly string[]>> = {
   'vscode/theme-solarized-dark': ['key Control+k', 'key Control+t', 'type Solarized Dark', 'key Enter'],
   'vscode/restore-windows': [
-    // The view Search, in the activity bar: a click that is solved by its name.
+    // The Search view in the activity bar: the solution clicks it by name.
     'click 24,107',
     'key F1',
     'type Preferences: Open User Settings (JSON)',
@@ -125,7 +125,7 @@ async function solve(page: Page, acts: readonly string[]): Promise<void> {
   await page.click('#end');
 }
 
-/** As a person does, who sees what comes: until the screen has been the same for two seconds. */
+/** Waits, as a person would, until the screen has not changed for two seconds. */
 async function untilStill(page: Page): Promise<void> {
   const seen = () => page.evaluate<string>("document.getElementById('screen').toDataURL()");
   let last = await seen();

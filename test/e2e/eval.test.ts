@@ -41,7 +41,7 @@ describe('pwp eval', () => {
       { intervalMs: 100, signal: AbortSignal.timeout(120_000) },
     );
 
-  slowIt('goes on after kill -9, and counts each attempt once', async () => {
+  slowIt('resumes after kill -9, and counts each attempt once', async () => {
     await using folder = await temporaryFolder();
     const study = folder.file('study');
     const args = ['eval', ...four, '-n', '2', '--out', study];
@@ -109,7 +109,7 @@ describe('pwp eval', () => {
       await assert.rejects(access(folder.file('study')));
     });
 
-  it('says what a study would take, and does nothing', async () => {
+  it('estimates what a study would take, and does nothing', async () => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('turns.jsonl'), '{"blocks": [{"kind": "text", "text": "Done."}]}\n');
     const lines = [
@@ -128,7 +128,7 @@ describe('pwp eval', () => {
     await assert.rejects(access(folder.file('study')));
   });
 
-  it('tells what a study would take also without a key, and that no model was asked', async () => {
+  it('estimates a study without a key too, and says that no model was asked', async () => {
     await using folder = await temporaryFolder();
     const keyless = new Cli(undefined, { ANTHROPIC_API_KEY: '' });
     const asking = ['-t', 'tasks/vscode', '-a', 'cua', '-m', 'claude-opus-5', '--out', folder.file('study')];
@@ -161,7 +161,7 @@ describe('pwp eval', () => {
       assert.deepEqual(server.turns, []);
     });
 
-  slowIt('stops at a full disk, and goes on when there is room', async () => {
+  slowIt('stops at a full disk, and resumes when there is room', async () => {
     await using disk = await smallDisk(300 * MiB);
     const study = join(disk.path, 'study');
     const args = ['eval', ...four, '-n', '1', '--out', study];
@@ -171,7 +171,7 @@ describe('pwp eval', () => {
     running.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text));
     const closed = once(running, 'close') as Promise<[number | null]>;
     await waitFor(join(study, 'attempts/vscode-swap-text-test/oracle/1/attempt.json'));
-    // Takes what is left in one go.
+    // Takes all the space that is left at once.
     await writeFile(filler, Buffer.alloc(400 * MiB)).catch(() => undefined);
     const [code] = await closed;
     assert.equal(code, 1, said.join(''));

@@ -41,7 +41,7 @@ async function writeAttempt(folder: string, task: string, text: string | null): 
   await record.end('grading-failed');
 }
 
-// Nothing of this opens a node.
+// None of these tests opens a node.
 describe('pwp export ide-bench', () => {
   const cli = new Cli('local');
   let folder: TemporaryFolder;
@@ -52,7 +52,7 @@ describe('pwp export ide-bench', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  it('has a line for each record below the folders, each once', async () => {
+  it('writes one line for each record in the folders', async () => {
     const out = folder.file('out');
     const runs = folder.file('runs');
     const { code, stdout, stderr } = await cli.pwp(
@@ -79,7 +79,7 @@ describe('pwp export ide-bench', () => {
     );
   });
 
-  it('keeps the arms of studies apart by the names that the studies give them', async () => {
+  it('keeps the arms of studies apart by their names', async () => {
     const arms = [
       ['first', 'with marks'],
       ['first', 'without'],
@@ -104,7 +104,7 @@ describe('pwp export ide-bench', () => {
     }
   });
 
-  it('leaves nothing half written where a record is damaged', async () => {
+  it('leaves no half-written file if a record is damaged', async () => {
     await mkdir(folder.file('bad'));
     await writeFile(folder.file('bad/events.jsonl'), '{"event": "start"}\n');
     const out = folder.file('none');
@@ -114,7 +114,7 @@ describe('pwp export ide-bench', () => {
     assert.deepEqual(await readdir(out), []);
   });
 
-  it('says where there is no record', async () => {
+  it('fails if there is no record', async () => {
     await mkdir(folder.file('empty'));
     const { code, stderr } = await cli.pwp(
       'export',
@@ -141,7 +141,7 @@ describe('pwp export swe-bench', () => {
   const binary =
     'diff --git a/x.bin b/x.bin\nnew file mode 100644\nBinary files /dev/null and b/x.bin differ\n';
 
-  it('has a file for each dataset, agent and attempt, with each record once, and says what it has not', async () => {
+  it('writes a file for each dataset, agent and attempt, with each record once, and says what is missing', async () => {
     await writeAttempt(folder.file('runs/1'), 'swe-bench-lite/o__n-1', patch + binary);
     await writeAttempt(folder.file('runs/2'), 'swe-bench-lite/o__n-2', '');
     await writeAttempt(folder.file('runs/3'), 'swe-bench-lite/o__n-1', patch);
@@ -168,7 +168,7 @@ describe('pwp export swe-bench', () => {
     );
   });
 
-  it('names the attempts of a study that left no record that counts, and takes none of their tries', async () => {
+  it('names the attempts of a study that left no record that counts, and exports none of their tries', async () => {
     const study = folder.file('study');
     await writeMadeUpStudy(study, {
       dress: (name) => (name === 'alpha' ? 'swe-bench-lite' : name),
@@ -201,7 +201,7 @@ describe('pwp export swe-bench', () => {
     );
   });
 
-  it('does not mix two studies that have the same attempt', async () => {
+  it('does not mix two studies with the same attempt', async () => {
     for (const name of ['one', 'two']) {
       const study = folder.file(name);
       await writeAttempt(join(study, 'attempts/t/a/1/try-1'), 'swe-bench-lite/o__n-1', patch);
@@ -214,7 +214,7 @@ describe('pwp export swe-bench', () => {
     assert.match(stderr, /a folder of its own/);
   });
 
-  it('says where nothing is of that benchmark, and writes nothing', async () => {
+  it('fails if no record is of that benchmark, and writes nothing', async () => {
     await writeAttempt(folder.file('runs/1'), 'vscode/word-wrap-on', patch);
     const out = folder.file('out');
     const { code, stderr } = await cli.pwp('export', 'swe-bench', folder.file('runs'), '--out', out);

@@ -6,7 +6,7 @@ import { sandboxName, type SandboxInfo } from '../../host/node/index.ts';
 import { Cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-describe('pwp, interrupted', () => {
+describe('pwp up when interrupted', () => {
   it('ends with 130, says so and leaves no sandbox', async () => {
     await using folder = await temporaryFolder();
     const cli = new Cli(undefined);
@@ -20,7 +20,7 @@ describe('pwp, interrupted', () => {
     const closed = once(command, 'close') as Promise<[number | null]>;
     const written: string[] = [];
     command.stderr?.setEncoding('utf8').on('data', (text: string) => written.push(text));
-    // The sandbox is listed at once, and its IDE takes seconds.
+    // The sandbox is listed at once; its IDE takes seconds to start.
     await poll(
       'the sandbox of pwp up',
       async () => ((await begun()).length > 0 ? { done: true, value: null } : { done: false, saw: 'none' }),

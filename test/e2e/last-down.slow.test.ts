@@ -8,11 +8,11 @@ import { temporaryFolder } from '../support/folder.ts';
 const one = z.object({ id: z.string() });
 
 onEachNode('the end of the last sandbox', (_, kind) => {
-  // No kind of node is named, as in the hints that are printed: the id finds it.
+  // As in the printed hints, no kind of node is given: the id finds it.
   const cli = new Cli(kind);
   const unnamed = new Cli(undefined);
 
-  it('leaves its checkpoints, which are forked and deleted by their ids alone', async () => {
+  it('leaves its checkpoints, which can be forked and deleted by id alone', async () => {
     await using folder = await temporaryFolder();
     const { id } = one.parse(await cli.json('up', folder.path));
     const taken = one.parse(await unnamed.json('checkpoint', id));

@@ -33,7 +33,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
   after(() => folder[Symbol.asyncDispose]());
 
   const arguments_ = () => [cliPath, 'mcp', folder.path, '--node', kind];
-  /** Those of this machine that a process owns. */
+  /** Sandboxes of this machine that a process owns. */
   const ownedBy = async (pid: number | undefined) =>
     list.parse(await cli.json('sandboxes')).filter(({ owner }) => owner.pid === pid);
 
@@ -42,7 +42,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
       command: process.execPath,
       args: arguments_(),
       stderr: 'ignore',
-      // Of its own accord the SDK passes on no DOCKER_HOST.
+      // The SDK does not pass on DOCKER_HOST by default.
       env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
     });
     await using client = await McpClient.connect(transport);
@@ -63,7 +63,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
     assert.equal(imagesOf(await client.call('computer_screenshot', { marks: true })).length, 1);
   });
 
-  it('write nothing but the protocol to standard output, and leave nothing when it is closed', async () => {
+  it('write nothing but the protocol to standard output, and leave nothing behind when it is closed', async () => {
     const { server, lines } = await greeted(arguments_(), 2);
     assert.equal((await ownedBy(server.pid)).length, 1);
     server.stdin.end();
@@ -73,7 +73,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
     assert.deepEqual(await ownedBy(server.pid), []);
   });
 
-  it('leave nothing when their client has died', async () => {
+  it('leave nothing behind when their client dies', async () => {
     const { server } = await greeted(arguments_(), 1);
     for (const end of [server.stdout, server.stderr, server.stdin]) end.destroy();
     const [code] = (await once(server, 'exit')) as [number | null];
@@ -82,7 +82,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
   });
 
   for (const when of ['starting', 'ready'] as const) {
-    it(`leave nothing after SIGTERM while the IDE is ${when}`, async () => {
+    it(`leave nothing behind after SIGTERM while the IDE is ${when}`, async () => {
       const { server } = await greeted(arguments_(), when === 'ready' ? 2 : 1);
       server.kill('SIGTERM');
       await once(server, 'exit');
@@ -123,7 +123,7 @@ const greetings = [
   { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list_dir', arguments: {} } },
 ];
 
-/** A server that has answered the greeting, or that and a call, which waits for the IDE. */
+/** A server that has answered the initialization, or also a call, which waits for the IDE. */
 async function greeted(args: string[], answers: 1 | 2) {
   const server = spawn(process.execPath, args, { stdio: 'pipe' });
   server.stderr.resume();
@@ -135,7 +135,7 @@ async function greeted(args: string[], answers: 1 | 2) {
   return { server, lines };
 }
 
-/** As a client is configured with what the server prints. */
+/** Connects as a client does that is configured with the server's output. */
 async function transportOf(server: ChildProcess): Promise<Transport> {
   let printed = '';
   server.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -34,14 +34,14 @@ describe('the installed package', function () {
     let node: string;
     before(async () => (node = await fetchNode(installed.folder, 20)));
 
-    it('says in one line what is missing where no other Node came with it', async () => {
+    it('says in one line what is missing if no other Node came with the package', async () => {
       const { exitCode, stderr } = await execa(node, [installed.pwp, '--version'], { reject: false });
       assert.equal(exitCode, 1);
       assert.match(stderr, /^pwp: Node\.js 22\.15 or newer is needed, this is v20\.[^\n]*$/);
     });
 
-    it('runs in the Node that came with it', async () => {
-      // Runs the install script that was left out before.
+    it('runs in the Node that came with the package', async () => {
+      // Runs the install script that was skipped before.
       await installed.npm('rebuild', 'node');
       assert.equal((await execa(node, [installed.pwp, '--version'])).stdout, await versionOf('.'));
     });

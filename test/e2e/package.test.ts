@@ -15,7 +15,7 @@ describe('the package', function () {
 
   it('is a small tarball, without tests and sources', () => {
     assert.ok(installed.bytes <= maxBytes, `${installed.bytes} bytes`);
-    // What models are told, and what grades datasets, is read from its files.
+    // Prompts of models and graders of datasets are read from the package's files.
     const read = String.raw`agents\/prompts\/|datasets\/(?:[\w-]+\/)?grader\/\w+\.py$`;
     const foreign = new RegExp(`^(test|bench|host/(?!${read})|bridge|extension|examples|dist/types)`);
     assert.deepEqual(
@@ -24,7 +24,7 @@ describe('the package', function () {
     );
   });
 
-  it('has every file that sandboxes and nodes are made of, and every task', async () => {
+  it('has every file that sandboxes and nodes need, and every task', async () => {
     const paths = new Set(installed.paths);
     const graders = (await filesBelow('host/datasets')).filter((path) => path.endsWith('.py'));
     const wanted = [...(await filesBelow('images')), ...(await filesBelow('tasks')), ...graders];

@@ -10,7 +10,7 @@ import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
 
-/** The largest wait for something to be shown beside other load, in milliseconds. */
+/** The longest wait, in milliseconds, for something to appear on a busy machine. */
 const waitMs = 60_000;
 const printed = z.object({ id: z.string(), url: z.url(), record: z.string() });
 
@@ -19,11 +19,11 @@ const write = (path: string, content: string, ms = 0) => ({
   ms,
   blocks: [{ kind: 'call', name: 'write_file', arguments: { file_path: path, content } }],
 });
-/** What the model says, turn after turn, whatever it is told. */
+/** The model's replies, turn after turn, regardless of its prompt. */
 const script = [
   write('first.txt', 'one\n'),
   say('I have written first.txt.'),
-  // Longer than any test: only a person ends it.
+  // Takes longer than any test, so only a person can end it.
   write('never.txt', 'no\n', 600_000),
 ];
 
@@ -79,14 +79,14 @@ onEachNode('pwp pair with an agent', (_, kind) => {
     await tell('Write another one.');
     await mode('agent');
     await page.click('#stop');
-    // Said before the stop, it might be heard before it, and the agent would wait for more.
+    // A message sent before the stop might arrive before it, and the agent would wait for more.
     await page.waitForSelector('body:not([data-mode=agent])');
     await tell('No, leave that.');
     await line('No, leave that.');
     await mode('agent');
   });
 
-  it('ends with a record of all that was said and done', async () => {
+  it('records all that was said and done', async () => {
     await page.click('#end');
     await exit;
     const { course, result, steps } = await readRecord(record);

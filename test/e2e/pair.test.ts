@@ -52,7 +52,7 @@ onEachNode('pwp pair', (_, kind) => {
   }
 
   slowIt(
-    'serves a page on a copy of a folder; agents take turns with who is there; Ctrl-C ends it all',
+    'serves a page on a copy of a folder; agents take turns with the people there; Ctrl-C ends it all',
     async () => {
       const first = await pair(folder, '--share', 'view', '--ttl', '5m');
       const page = await (await fetch(first.url)).text();
@@ -73,7 +73,7 @@ onEachNode('pwp pair', (_, kind) => {
       socket.send(JSON.stringify({ type: 'take', force: false, pause: false }));
       await until(socket, (message) => message.type === 'hands' && message.hands?.holder?.isYou === true);
       assert.equal(refusedAs(await step()), 'control-held');
-      // Control ends with the page.
+      // Control ends with pwp pair.
       await ended(other.child);
       assert.equal((await cli.pwp('observe', first.id)).code, 0);
       assert.doesNotMatch((await step()).stdout, /control-held/);
@@ -87,7 +87,7 @@ onEachNode('pwp pair', (_, kind) => {
     },
   );
 
-  it('is not started on what is neither a folder nor a sandbox', async () => {
+  it('refuses an argument that is neither a folder nor a sandbox, and wrong options', async () => {
     const { code, stderr } = await cli.pwp('pair', 'no-such-thing');
     assert.notEqual(code, 0);
     assert.match(stderr, /no-such-thing/);
@@ -129,7 +129,7 @@ interface Said {
   readonly hands?: { readonly holder: { readonly isYou: boolean } | null };
 }
 
-/** Several messages may come at once: each is heard as it comes. */
+/** Several messages may come at once: each is read as it comes. */
 async function until(socket: WebSocket, isIt: (message: Said) => boolean): Promise<void> {
   for await (const [data, isBinary] of on(socket, 'message') as AsyncIterable<[Buffer, boolean]>)
     if (!isBinary && isIt(JSON.parse(data.toString()) as Said)) return;

@@ -8,7 +8,7 @@ import { BoundedOutput } from '../../bridge/lib/index.ts';
 import { cliPath, projectFolder, Cli, type CliResult } from '../support/cli.ts';
 import { blocksOf, type Block } from '../support/readme.ts';
 
-/** What a reader takes from the output of a command for `<name>` in those that follow. */
+/** The value that a reader takes from a command's output for `<name>` in the commands that follow. */
 const placeholders: readonly (readonly [command: RegExp, name: string, found: RegExp])[] = [
   [/^npx pwp up /, 'id', /^(\S+) is ready/m],
   [/^npx pwp inspect <id> marks /, 'number', /\[(\d+)\] tab "hello\.py"/],
@@ -41,7 +41,7 @@ describe("the README's tour", function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('runs as it is printed, line by line', async () => {
+  it('runs as printed, line by line', async () => {
     for (const { language, lines } of blocks) {
       if (language !== 'sh') continue;
       for (const line of lines) {
@@ -53,7 +53,7 @@ describe("the README's tour", function () {
     }
   });
 
-  it('prints what it shows', () => {
+  it('prints the output it shows', () => {
     const shown = blocks.filter(({ language }) => language === '').flatMap(({ lines }) => lines);
     assert.ok(shown.length > 0);
     const all = [...printed.values()].map(({ stdout }) => stdout).join('\n');
@@ -78,7 +78,7 @@ describe("the README's tour", function () {
   }
 
   /**
-   * In a shell, in which `npx pwp` is the command line that was built. What goes on until Ctrl-C is ended by it once it
+   * Runs it in a shell in which `npx pwp` is the built command line. A command that runs until Ctrl-C is stopped once it
    * has printed a line.
    */
   async function run(line: string): Promise<CliResult> {

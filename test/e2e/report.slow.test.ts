@@ -24,20 +24,20 @@ describe('pwp report', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  /** Runs it with so much memory for objects, in MB. */
+  /** Runs it with this much memory for objects, in MB. */
   async function report(heap: number, ...args: string[]): Promise<string> {
     const options = { cwd: folder.path, maxBuffer: 64 * 1024 * 1024 };
     const all = [`--max-old-space-size=${heap}`, cliPath, 'report', ...args];
     return (await promisify(execFile)(process.execPath, all, options)).stdout;
   }
 
-  it('prints the scores and where the rest is', async () => {
+  it('prints the scores and where to find the rest', async () => {
     const text = await report(256, study, '--out', folder.file('first'));
     assert.match(text, /^ace +62\.0 \[/m);
     assert.match(text, /study: 600 of 600 attempts are over/);
   });
 
-  it('writes the formats that are asked for', async () => {
+  it('writes the requested formats', async () => {
     const out = folder.file('some');
     const { files } = printed.parse(
       JSON.parse(await report(256, study, '--out', out, '--format', 'html,md', '--json')),
@@ -46,7 +46,7 @@ describe('pwp report', () => {
     assert.deepEqual((await readdir(out)).toSorted(), ['report.html', 'report.md']);
   });
 
-  it('refuses what is no study and no format', async () => {
+  it('refuses a folder that is not a study and an unknown format', async () => {
     await assert.rejects(report(256, folder.path), /is not a study folder/);
     await assert.rejects(report(256, study, '--format', 'pdf'), /html,csv,md,latex/);
   });
@@ -62,7 +62,7 @@ describe('pwp report', () => {
   });
 });
 
-/** Writes all attempts again, at tasks of other names. */
+/** Writes all attempts again, at tasks with other names. */
 async function multiply(study: string, times: number): Promise<void> {
   for (const attempt of madeUpAttempts()) {
     const from = join(study, attemptFolder(attempt));

@@ -11,7 +11,7 @@ import { onEachNode } from '../support/each-node.ts';
 
 const list = z.array(z.object({ id: z.string(), owner: z.object({ pid: z.number() }) }));
 
-onEachNode('a run that is ended', (_, kind) => {
+onEachNode('a run that is stopped', (_, kind) => {
   const cli = new Cli(kind);
   let out = '';
 
@@ -49,7 +49,7 @@ async function ownedBy(cli: Cli, pid: number | undefined): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-/** Waits until the run has told its first step: a sandbox is up and an episode is under way. */
+/** Waits until the run has printed its first step: a sandbox is up and an episode is under way. */
 function firstStep(run: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let told = '';

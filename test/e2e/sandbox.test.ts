@@ -45,7 +45,7 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     await rm(folder, { recursive: true });
   });
 
-  it('is a copy without secrets and pipes, and says so', async () => {
+  it('starts as a copy without secrets and pipes, and lists what was left out', async () => {
     assert.deepEqual(leftOut, [
       { path: '.env', why: 'secret' },
       { path: 'pipe', why: 'special' },
@@ -55,13 +55,13 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.doesNotMatch(stdout, /\.env|pipe/);
   });
 
-  it('is not started on what can not be copied, and names it', async () => {
+  it('refuses a path that is not a folder, and names it', async () => {
     const { code, stderr } = await cli.pwp('up', join(folder, 'hello.py'));
     assert.equal(code, 2);
     assert.match(stderr, /hello\.py is not a folder/);
   });
 
-  slowIt('gives back what has changed inside: diff, pull, cp', async () => {
+  slowIt('returns the changes made inside: diff, pull, cp', async () => {
     const changed = 'echo more >> hello.py; mkdir sub; echo new > sub/new.txt; ln -s /etc/passwd leak';
     await cli.pwp('tool', id, 'shell', JSON.stringify({ command: `cd /workspace; ${changed}` }));
     const { stdout: patch } = await cli.pwp('diff', id);
@@ -102,14 +102,14 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.ok((await sandboxes(cli)).some((sandbox) => sandbox.id === id));
   });
 
-  it('is listed with its memory and the processor time it takes', async () => {
+  it('is listed with its memory and processor time', async () => {
     const { stdout } = await cli.pwp('sandboxes');
     const [head = '', ...rows] = stdout.trimEnd().split('\n');
     assert.match(head, /^SANDBOX +ROLE +STATE +MEMORY +CPU +OWNER +STARTED$/);
     const row = rows.find((line) => line.startsWith(id)) ?? '';
     const started = String.raw`\d{4}-\d\d-\d\dT\S+Z`;
     assert.match(row, new RegExp(`^${id} +ide +running +\\d+ of 4096 MiB +\\d+ % +kept +${started}$`));
-    // An IDE that is up takes hundreds of megabytes, far from its limit.
+    // A running IDE takes hundreds of megabytes, far below its limit.
     const memory = Number(/(\d+) of 4096 MiB/.exec(row)?.[1]);
     assert.ok(memory > 200 && memory < 3000, row);
   });
@@ -167,7 +167,7 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.deepEqual([wrong.code, /not valid JSON/.test(wrong.stderr)], [2, true]);
   });
 
-  it('prints errors as JSON where JSON is asked for, and nothing else', async () => {
+  it('prints errors as JSON, and nothing else, with --json', async () => {
     const { code, stdout, stderr } = await cli.pwp('down', 'nobody-12345678', '--json');
     assert.equal(code, 1);
     const failed = z.object({ error: z.object({ code: z.string(), help: z.string() }) });
@@ -182,7 +182,7 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.match(stderr, /nobody-0000/);
   });
 
-  it('is gone after down', async () => {
+  it('no longer exists after down', async () => {
     assert.equal((await cli.pwp('down', id)).code, 0);
     assert.ok(!(await sandboxes(cli)).some((sandbox) => sandbox.id === id));
     id = '';

@@ -20,7 +20,7 @@ describe('a signal from another process of the same user', () => {
     child.stderr?.on('data', (text: Buffer) => (said += text.toString()));
     const { url } = printed.parse(await new JsonDocuments(child).next());
     for (const pid of [child.pid ?? 0, ...childrenOf(child.pid ?? 0)]) process.kill(pid, 'SIGUSR1');
-    // It still answers, and so it has had the signal.
+    // It still answers, so it has had the signal by now.
     const { status } = await fetch(url);
     child.kill('SIGINT');
     await exit;

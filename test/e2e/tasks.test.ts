@@ -15,14 +15,14 @@ const findings = z.array(
   }),
 );
 
-/** All others are proven by hand with the same command; what needs no desktop is tested with grading. */
+/** All others are checked by hand with the same command; parts that need no desktop are tested with grading. */
 const proven = {
   local: ['tasks/vscode/autosave-500', 'tasks/general-swe/timeline-find-value'],
-  // Only the way of the files differs there.
+  // Docker differs only in how files get there.
   docker: ['tasks/vscode/swap-text-test'],
 } as const;
 
-// Which node it would be makes no difference: none is opened.
+// The kind of node makes no difference: no node is opened.
 describe('pwp tasks', () => {
   const cli = new Cli('local');
 
@@ -34,7 +34,7 @@ describe('pwp tasks', () => {
     assert.ok(ids.includes('vscode/autosave-500') && ids.includes('general-swe/timeline-find-value'));
   });
 
-  it('names file, field and what was expected in a broken task', async () => {
+  it('names the file, the field and what was expected in a broken task', async () => {
     const { code, stderr } = await cli.pwp('tasks', 'list', 'test/support/broken-task');
     assert.equal(code, 1);
     assert.match(stderr, /task\.toml/);
@@ -67,8 +67,8 @@ onEachNode('pwp tasks check', (_, kind) => {
   });
 });
 
-describe('pwp tasks check of a task that is wrong throughout', () => {
-  slowIt('names what passes on nothing, what fails, and what can be read inside', async function () {
+describe('pwp tasks check of a task that is wrong in every part', () => {
+  slowIt('names tests that pass on nothing, tests that fail, and readable answers', async function () {
     this.timeout(300_000);
     const { code, stdout, stderr } = await new Cli('local').pwp('tasks', 'check', 'test/support/unsound');
     assert.equal(code, 1, stderr);

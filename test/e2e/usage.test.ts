@@ -12,7 +12,7 @@ const failed = z.object({
   error: z.object({ code: z.enum(['usage', 'no-such-folder']), message: z.string() }),
 });
 
-// Nothing of this opens a node.
+// None of these tests opens a node.
 describe('a wrong command line', () => {
   const cli = new Cli('local');
 
@@ -65,7 +65,7 @@ describe('a wrong command line', () => {
     }
   });
 
-  it('names what is not there: pwp pair nope', async () => {
+  it('names an argument that does not exist: pwp pair nope', async () => {
     const { code, stdout, stderr } = await cli.pwp('pair', 'nope');
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /^pwp: nope is neither a folder, nor a task, nor a running sandbox\n/);
@@ -73,13 +73,13 @@ describe('a wrong command line', () => {
 });
 
 describe('the program', () => {
-  it('ends quietly where nobody reads the rest of its output', async () => {
+  it('ends quietly if no one reads the rest of its output', async () => {
     const command = `set -o pipefail; '${process.execPath}' '${cliPath}' tools --json | head -1`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command]);
     assert.deepEqual([stdout, stderr], ['[\n', '']);
   });
 
-  it('says in a clone that is not set up what to do', async () => {
+  it('says what to do in a clone that is not set up', async () => {
     await using clone = await temporaryFolder();
     await cp(join(projectFolder, 'bin'), clone.file('bin'), { recursive: true });
     const running = promisify(execFile)(process.execPath, [clone.file('bin/pwp.mjs'), 'up', '.']);

@@ -9,7 +9,7 @@ import { Cli } from '../support/cli.ts';
 import { onOneNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
 
-/** The largest wait for something to be shown beside other load, in milliseconds. */
+/** The longest wait, in milliseconds, for something to appear on a busy machine. */
 const waitMs = 180_000;
 const printed = z.object({ url: z.url() });
 const list = z.array(z.object({ id: z.string() }));
@@ -51,7 +51,7 @@ onOneNode('a step that is opened live in the page of studies', (_, kind) => {
   });
   after(() => owned.disposeAsync());
 
-  it('is the state of that step, on the page of pwp pair', async () => {
+  it('shows the state of that step, on the page of pwp pair', async () => {
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('.stage [id=step-1]');
     await page.keyboard.press('o');

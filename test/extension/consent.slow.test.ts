@@ -41,14 +41,14 @@ describe("agents in a person's own window", function () {
   const read = (peer: Peer) => call(peer, 'read_file', { path: 'notes.md' });
   const textOf = (path: string) => readFile(window.file(path), 'utf8');
 
-  it('read without a question', async () => {
+  it('may read without a question', async () => {
     await using peer = await client();
     assert.equal(await read(peer), 'done');
     assert.equal((await peer.request(ide.workspace, {})).trusted, true);
     assert.deepEqual(await window.does({ do: 'dialogs' }), []);
   });
 
-  it('change something once the person has allowed it, once, and are asked about again', async () => {
+  it('change something when the person allows it once, and are asked about again for the next change', async () => {
     await using peer = await client('an agent');
     for (const path of ['once.txt', 'again.txt']) {
       const writing = write(peer, path);
@@ -64,7 +64,7 @@ describe("agents in a person's own window", function () {
     }
   });
 
-  it('are not asked about again in their session where that was allowed, but for another class', async () => {
+  it('are not asked about again in a session that was allowed, except for another class of tools', async () => {
     await using peer = await client();
     const writing = write(peer, 'session.txt');
     await window.does({ do: 'wait' });
@@ -84,7 +84,7 @@ describe("agents in a person's own window", function () {
     assert.equal(await asked, 'not-allowed');
   });
 
-  it('share one question where they call at once', async () => {
+  it('share one question when they call at once', async () => {
     await using peer = await client();
     const writing = [write(peer, 'one.txt'), write(peer, 'two.txt')];
     assert.equal((await window.does({ do: 'wait' })).length, 1);
@@ -93,7 +93,7 @@ describe("agents in a person's own window", function () {
     assert.deepEqual(await window.does({ do: 'dialogs' }), []);
   });
 
-  it('end where the call is cancelled or the client goes, and a late answer runs nothing', async () => {
+  it('close the question when the call is cancelled or the client leaves, and a late answer runs nothing', async () => {
     await using peer = await client();
     const giveUp = new AbortController();
     const cancelled = write(peer, 'cancelled.txt', giveUp.signal);
@@ -107,7 +107,7 @@ describe("agents in a person's own window", function () {
     await leaving.close();
     assert.equal(await left, ErrorCode.Closed);
     await window.does({ do: 'press', button: 'For This Session' });
-    // Edits are made one after another: what the late answers had started would be there before this one.
+    // Edits are made one after another: one that a late answer had started would be there before this one.
     const writing = write(peer, 'later.txt');
     await window.does({ do: 'wait' });
     await window.does({ do: 'press', button: 'Allow Once' });
@@ -115,7 +115,7 @@ describe("agents in a person's own window", function () {
     for (const path of ['cancelled.txt', 'left.txt']) assert.ok(!existsSync(window.file(path)), path);
   });
 
-  it('are seen in the view Agent, where the person pauses and stops them', async () => {
+  it('are shown in the Agent view, where the person pauses and stops them', async () => {
     await using peer = await client();
     await window.does({ do: 'command', title: 'Agent: Focus on Steps View', shows: 'IDE State' });
     await read(peer);
@@ -139,7 +139,7 @@ describe("agents in a person's own window", function () {
       mcp = owned.use(await McpClient.connect(transport));
     });
 
-    it('have the tools of the IDE, and none that needs a sandbox', async () => {
+    it("have the IDE's tools without those that need a sandbox", async () => {
       const { tools } = await mcp.client.listTools();
       const names = tools.map(({ name }) => name);
       for (const name of ['read_file', 'write_file', 'run_tests', 'add_tools'])
@@ -151,7 +151,7 @@ describe("agents in a person's own window", function () {
       assert.match(JSON.stringify(contents), /diagnostics/);
     });
 
-    it('are named to the person as they call themselves', async () => {
+    it('are shown to the person under the name they give themselves', async () => {
       const writing = mcp.call('search_replace', {
         path: 'notes.md',
         old_string: 'Notes',
@@ -164,7 +164,7 @@ describe("agents in a person's own window", function () {
       assert.equal(await textOf('notes.md'), '# Lines\n');
     });
 
-    it('are refused for good after never, until the person resets the answers', async () => {
+    it('are refused after Never until the person resets the answers', async () => {
       const tool = ['delete_file', { path: 'once.txt' }] as const;
       const never = mcp.refusal(...tool);
       await window.does({ do: 'wait' });
@@ -186,7 +186,7 @@ describe("agents in a person's own window", function () {
       assert.ok(!existsSync(window.file('once.txt')));
     });
 
-    it('are refused what does not fit a window, in one line and with exit code 2', async () => {
+    it("are refused options that don't fit a window, in one line and with exit code 2", async () => {
       const cli = new Cli(undefined);
       const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
         [['--sandbox', 'x'], /--socket takes neither a folder nor --sandbox/],
@@ -201,7 +201,7 @@ describe("agents in a person's own window", function () {
       }
     });
 
-    it('are answered that the window is gone, each time', async () => {
+    it('are answered each time that the window is gone', async () => {
       const waiting = mcp.refusal('run_python', { code: 'print(1)' });
       await window.does({ do: 'wait' });
       await window[Symbol.asyncDispose]();

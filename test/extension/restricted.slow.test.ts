@@ -10,7 +10,7 @@ import { vscodeExecutable } from '../support/vscode/executable.ts';
 import type { RestrictedReport } from '../support/vscode/restricted-report.ts';
 import { lowestLayer } from './rootfs.ts';
 
-/** A folder as one downloads it, and a user whom VS Code does not ask at once whether it is to be trusted. */
+/** A folder as if just downloaded, and a user whom VS Code does not ask at once whether to trust it. */
 const files = {
   'app/notes.md': '# Notes\n',
   'app/.vscode/tasks.json': JSON.stringify({
@@ -23,7 +23,7 @@ const files = {
 };
 const refused = ['set_setting', 'run_python', 'list_tests', 'list_tasks', 'ide.tasks'];
 
-// VS Code trusts every folder in a run of extension tests, so this is none.
+// VS Code trusts every folder in a run of extension tests, so this is not one.
 describe('extension in Restricted Mode', function () {
   this.timeout(240_000);
   let folder: string;
@@ -51,7 +51,7 @@ describe('extension in Restricted Mode', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('reads, and refuses what acts or runs code, without a question to the user', () => {
+  it('reads, and refuses to act or to run code, without a question to the user', () => {
     const { trusted, answers, dialogs } = found.before;
     assert.equal(trusted, false);
     assert.equal(answers.read_file, 'ok');
@@ -59,7 +59,7 @@ describe('extension in Restricted Mode', function () {
     assert.deepEqual(dialogs, []);
   });
 
-  it('does what it is asked to once the user trusts the folder', () => {
+  it('acts as asked once the user trusts the folder', () => {
     const { trusted, answers } = found.after;
     assert.equal(trusted, true);
     for (const name of ['read_file', 'set_setting', 'list_tasks', 'ide.tasks'])

@@ -6,8 +6,8 @@ import { isPass, type TestOutcome } from '../support/vscode/result.ts';
 import { lowestLayer } from './rootfs.ts';
 import { runInVscode, type VscodeRun } from './vscodeRun.ts';
 
-// The tests themselves are in suite/ and run inside VS Code's extension host. Here each of them is told under its own
-// title, as it ended there.
+// The tests themselves are in suite/ and run inside VS Code's extension host. Here each of them is
+// reported under its own title, with its outcome there.
 describe('extension in VS Code', function () {
   this.timeout(240_000);
   before(() => bundle(AbortSignal.timeout(60_000), ['extension']));

@@ -13,18 +13,18 @@ import { layOut } from './workspace.ts';
 export interface VscodeRun {
   /** Folder in `suite/` whose `index.ts` VS Code runs. */
   readonly suite: string;
-  /** What the window opens, relative to what workspace.ts lays out. */
+  /** The path that the window opens, relative to the folder that workspace.ts fills. */
   readonly target: string;
-  /** Root of the file system with code-server and Chromium, where no desktop VS Code is used. */
+  /** Root of the file system with code-server and Chromium, if no desktop VS Code is used. */
   readonly rootfs: string | undefined;
 }
 
-/** Runs one suite in a VS Code of its own. Rejects, with what VS Code printed, where the suite never came to its end. */
+/** Runs one suite in a separate VS Code. Rejects with VS Code's output if the suite never finished. */
 export async function runInVscode({ suite, target, rootfs }: VscodeRun): Promise<readonly TestOutcome[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-ext-'));
   const result = join(folder, 'result.json');
   const output = new Collected();
-  // Interrupted, @vscode/test-electron ends the process where it stands.
+  // When interrupted, @vscode/test-electron ends the process at once.
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   try {
@@ -86,7 +86,7 @@ function fail(suite: string, output: string): never {
   throw new Error(`the suite ${suite} never came to its end in VS Code:\n${output}`);
 }
 
-/** Output is of use only when something goes wrong. */
+/** The output only matters when something goes wrong. */
 class Collected extends Writable {
   text = '';
 

@@ -4,7 +4,7 @@ import { leaveDeadSocket } from '../support/vscode/deadSocket.ts';
 
 const markdownOverride = (settings: object) => ({ '[markdown]': settings });
 
-/** The user's settings, two folders with settings of their own, and the workspace file that holds both. */
+/** The user's settings, two folders with their own settings, and the workspace file that holds both. */
 const files: Readonly<Record<string, string>> = {
   'user/User/settings.json': json({
     'editor.fontSize': 17,
@@ -31,7 +31,7 @@ const files: Readonly<Record<string, string>> = {
   }),
 };
 
-/** Lays everything out in an empty folder, with a socket that a dead window left and a file that only looks like one. */
+/** Fills an empty folder with all of it, a socket that a dead window left, and a file that only looks like one. */
 export async function layOut(folder: string): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(join(folder, dirname(path)), { recursive: true });

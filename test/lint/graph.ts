@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
-/** Folders without sources of ours. */
+/** Folders without our own sources. */
 const ignored = ['**/node_modules', '**/dist', '**/runs', '**/.*'];
 
 /** A folder's own files and folders, and which of them import which. */
 type Level = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Who imports whom in a tree of TypeScript files, imports of types included. Paths are relative to the root, with slashes.
+ * The imports in a tree of TypeScript files, type imports included. Paths are relative to the root, with slashes.
  */
 export class ImportGraph {
   readonly #imports = new Map<string, readonly string[]>();
@@ -23,12 +23,12 @@ export class ImportGraph {
     for (const file of files) this.set(this.pathOf(file), importsIn(readFileSync(file, 'utf8')));
   }
 
-  /** The path of a file as this graph has it. */
+  /** The path of a file in this graph. */
   pathOf(file: string): string {
     return relative(this.#root, file).split(sep).join('/');
   }
 
-  /** Takes what a file imports now, as it is written there. */
+  /** Sets the imports of a file to these specifiers, as written there. */
   set(file: string, specifiers: readonly string[]): void {
     const found = specifiers.flatMap((specifier) => targetOf(file, specifier) ?? []);
     const targets = [...new Set(found)].sort();
@@ -39,8 +39,8 @@ export class ImportGraph {
   }
 
   /**
-   * The circle that an import is part of: files, or folders side by side, each of which imports the next; the last is the
-   * first again. Undefined where there is none.
+   * The circle that an import is part of: files or sibling folders, each of which imports the next; the last equals the
+   * first. Undefined if the import is not part of a circle.
    */
   circle(file: string, specifier: string): { readonly folder: string; readonly path: string[] } | undefined {
     const target = targetOf(file, specifier);
@@ -51,7 +51,7 @@ export class ImportGraph {
     return back && { folder, path: [from, ...back] };
   }
 
-  /** The door that an import passes by: the `index.ts` of a folder which holds the target and not the file. */
+  /** The door that an import bypasses: the `index.ts` of a folder that holds the target but not the file. */
   missedDoor(file: string, specifier: string): string | undefined {
     const target = targetOf(file, specifier);
     if (target === undefined || !this.#imports.has(target)) return undefined;
@@ -92,13 +92,13 @@ function isBelow(folder: string, path: string): boolean {
   return folder === '.' || path.startsWith(`${folder}/`);
 }
 
-/** The file or the folder directly in a folder that a path below it leads through. */
+/** The file or folder directly inside a folder through which a path below it leads. */
 function entryOf(folder: string, path: string): string {
   const inside = folder === '.' ? path : path.slice(folder.length + 1);
   return inside.split('/', 1)[0] ?? inside;
 }
 
-/** From the nearest to the outermost. */
+/** All parent folders, from the nearest to the outermost. */
 function foldersAbove(path: string): string[] {
   const folder = dirname(path);
   return folder === '.' ? ['.'] : [folder, ...foldersAbove(folder)];

@@ -1,7 +1,7 @@
 import type { ESLint, Rule } from 'eslint';
 import { ImportGraph } from './graph.ts';
 
-/** One for each root that was linted by this process: files that are linted later are read anew. */
+/** One for each root that this process lints: files are read again when they are linted. */
 const graphs = new Map<string, ImportGraph>();
 
 const noCircle: Rule.RuleModule = {
@@ -34,14 +34,14 @@ const throughDoors: Rule.RuleModule = {
     }),
 };
 
-/** Rules over the whole tree of sources, which no file shows alone. */
+/** Rules over the whole tree of sources, which no single file shows. */
 export const importRules: ESLint.Plugin = {
   rules: { 'no-circle': noCircle, 'through-doors': throughDoors },
 };
 
 type Check = (node: Rule.Node, graph: ImportGraph, file: string, specifier: string) => void;
 
-/** Calls `check` for every import of a file: of values, of types, and exports from elsewhere. */
+/** Calls `check` for every import of a file: of values, of types, and re-exports. */
 function onImports(context: Rule.RuleContext, check: Check): Rule.RuleListener {
   const graph = graphs.get(context.cwd) ?? new ImportGraph(context.cwd);
   graphs.set(context.cwd, graph);

@@ -1,15 +1,15 @@
 import type { ESLint, Rule } from 'eslint';
 import ts from 'typescript';
 
-/** What typescript-eslint's parser knows of a file. */
+/** What typescript-eslint's parser provides for a file. */
 interface Services {
   readonly program?: ts.Program;
   readonly esTreeNodeToTSNodeMap?: { get(node: unknown): ts.Node };
 }
 
-/** A literal below this is a place in a known form, such as a hash or a date, and no bound of a text. */
+/** A literal below this is an index into a known form, such as a hash or a date, not a bound of a text. */
 const leastBound = 20;
-/** A hash, and a text of which all signs but some were replaced: these have no characters of two halves. */
+/** A hash, or a text with all but certain characters replaced: these have no surrogate pairs. */
 const plain = /\.digest\('hex'\)$|\.replaceAll\(\/\[\^/;
 const boundName = /^(most|max|longest|limit|room)/;
 
@@ -59,5 +59,5 @@ function isBound(node: ts.Expression): boolean {
   return names.some((name) => boundName.test(name));
 }
 
-/** Rules on how text is cut. */
+/** Rules about cutting text. */
 export const textRules: ESLint.Plugin = { rules: { 'whole-characters': wholeCharacters } };

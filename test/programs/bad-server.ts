@@ -13,9 +13,9 @@ const manners: Readonly<Record<string, (socket: WebSocket) => void>> = {
   silent: () => undefined,
   /** Sends bytes instead of text. */
   binary: (socket) => socket.send(Buffer.from([1, 2, 3])),
-  /** Answers with what is not JSON-RPC. */
+  /** Answers with something other than JSON-RPC. */
   nonsense: (socket) => socket.on('message', () => socket.send('{"answer": 42}')),
-  /** Sends more than a message may have. */
+  /** Sends more than a message may hold. */
   oversize: (socket) => socket.send('a'.repeat(limits.messageBytes + 1)),
   /** Ends in the middle of a request. */
   dies: (socket) => socket.on('message', () => process.exit(1)),

@@ -3,7 +3,7 @@ import { neverAborted } from '../../bridge/lib/index.ts';
 import { identify } from '../../host/lib/index.ts';
 import { beginBatch } from '../../host/node/local/lease/index.ts';
 
-// Takes the right to play a batch and says so. It never gives it back: `batch.ts <path>`
+// Takes the right to play a batch, prints a line, and never gives it back: `batch.ts <path>`
 
 const [path = ''] = process.argv.slice(2);
 const owner = await identify(process.pid);

@@ -1,6 +1,6 @@
 /**
- * Uses bridges one after the other as an episode would. Prints a line for each: how it ended, and how much this process
- * has grown meanwhile.
+ * Uses bridges one after the other, as an episode would. Prints a line for each: how it ended, and how much this process
+ * grew meanwhile.
  *   node bridge-user.ts <folder> <name>...
  */
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { askBridge, connectBridge } from '../../host/node/local/bridge.ts';
 import { watchGrowth } from '../support/growth.ts';
 
 const [folder = '', ...names] = process.argv.slice(2);
-/** These end by the time that the user sets; any other is to be found out before, however busy the machine is. */
+/** These end at the time-out that is set here; all others must be detected before, even on a busy machine. */
 const slowOnes = ['silent', 'no-greeting', 'drips', 'never-answers'];
 
 async function use(name: string): Promise<string> {

@@ -6,7 +6,7 @@ import { changed, newDump, take } from '../support/checkpoint-dump.ts';
 const [home] = process.argv.slice(2);
 if (home === undefined) throw new Error('usage: checkpoint-keeper <cache folder>');
 const never = new AbortController().signal;
-// Little is kept raw, so that the background has much to do.
+// Little is kept raw, so that the background work has much to do.
 const store = await CheckpointStore.open(home, { budgetBytes: 20e6, hotBytes: 3e6, quietMs: 0 });
 for (;;) {
   const dump = newDump(400);
@@ -24,7 +24,7 @@ for (;;) {
   await store.export(child.id, `${home}/out-${process.pid}`, never);
   console.log('delete');
   await store.delete(child.id).catch((error: unknown) => {
-    // The test reads every checkpoint meanwhile. One that it has in use stays.
+    // The test reads every checkpoint meanwhile. One that it uses can't be deleted.
     if (!(error instanceof PwpError) || error.code !== 'checkpoint-in-use') throw error;
   });
   console.log('import');

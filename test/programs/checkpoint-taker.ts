@@ -1,4 +1,4 @@
-// Starts a sandbox that is kept, tells its id, and takes and restores checkpoints until it is killed. Prints a line before each.
+// Starts a kept sandbox, prints its id, and takes and restores checkpoints until killed. Prints a line before each.
 import { createLocalNode } from '../../host/node/index.ts';
 import { bareImage, bareSpec, says } from '../support/node-sandbox.ts';
 

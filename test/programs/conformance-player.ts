@@ -9,7 +9,7 @@ import { whyNot, type InputCommand } from '../../host/node/index.ts';
 interface Asked {
   /** Lines of xdotool, or computer actions of a vendor. */
   readonly actions?: readonly (string | Readonly<Record<string, unknown>>)[];
-  /** Where the screen is to be written. */
+  /** Path to write the screen to. */
   readonly picture?: string;
 }
 

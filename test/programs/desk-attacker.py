@@ -1,7 +1,7 @@
-"""Runs inside a sandbox as the agent's user, and tries what would give it power over the desktop.
+"""Runs inside a sandbox as the agent's user, and tries to gain power over the desktop.
 
-Prints one line of JSON for each attempt: what it was, and what came of it: the name of the error that refused it, or
-`SUCCEEDED`. An attempt that has nothing to try on fails the test, since it would prove nothing.
+Prints one line of JSON for each attempt: its name and its outcome, which is the name of the error that refused it or
+`SUCCEEDED`. An attempt without a target fails the test, since it would prove nothing.
 """
 import ctypes
 import errno
@@ -65,7 +65,7 @@ def write(path, text='x'):
 
 
 def desktop_processes():
-    """By trying: /proc does not show them."""
+    """Finds them by sending signal 0: /proc does not show them."""
     found = []
     for pid in range(1, 600):
         try:

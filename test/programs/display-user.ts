@@ -1,6 +1,6 @@
 /**
- * Uses X servers one after the other as an episode would, and a good one beside them. Prints a line for each: how it
- * ended, and how much this process has grown meanwhile.
+ * Uses X servers one after the other, as an episode would, and a good one at the same time. Prints a line for each: how
+ * it ended, and how much this process grew meanwhile.
  *   node display-user.ts <good socket> <folder> <name>...
  */
 import { join } from 'node:path';

@@ -18,8 +18,8 @@ import { viewRoutes } from '../../host/view/index.ts';
 import type { Egress } from '../../host/node/network/index.ts';
 import type { Door } from '../support/doors.ts';
 
-// Opens every server of this project, with its real routes, on the loopback interface; prints where, a line of JSON, and
-// serves until its input ends. `doors.ts <folder>`
+// Opens every server of this project, with its real routes, on the loopback interface; prints their addresses as a line
+// of JSON, and serves until its input ends. `doors.ts <folder>`
 
 const [folder = ''] = process.argv.slice(2);
 const token = 'a-token-that-only-its-owner-has';
@@ -64,7 +64,7 @@ function portOf(origin: string): number {
   return Number(new URL(origin).port);
 }
 
-/** As the listener inside of a sandbox hands its connections over. */
+/** Hands connections over as the listener inside a sandbox does. */
 async function accepting(egress: Egress): Promise<number> {
   const server = createServer((client) => egress.accept(client));
   server.listen(0, host);

@@ -1,4 +1,4 @@
-// Asks for the Docker Engine and says `ready`, or the code of the error.
+// Connects to the Docker Engine and prints `ready`, or the code of the error.
 import { PwpError } from '../../bridge/lib/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
 

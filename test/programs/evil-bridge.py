@@ -1,4 +1,4 @@
-"""Bridges that attack whoever connects. They keep to the protocol up to the attack that they are named after.
+"""Bridges that attack their clients. They follow the protocol up to the attack that they are named after.
 
     evil-bridge.py <folder> <mode>...      listens on <folder>/<mode> for each of them; prints a line when it does
     evil-bridge.py --at <socket> <mode>    the same on one path

@@ -1,4 +1,4 @@
-"""X servers that attack whoever connects. They keep to the protocol up to the attack that they are named after.
+"""X servers that attack their clients. They follow the protocol up to the attack that they are named after.
 
     evil-x.py <folder> <mode>...      listens on <folder>/<mode> for each of them; prints a line when it does
     evil-x.py --at <socket> <mode>    the same on one path
@@ -13,7 +13,7 @@ import threading
 import time
 
 GREEDY = 0xFFFFFFFF
-# Memory that one connection lends, by mode: another one has it filled.
+# Shared memory of one connection, by mode: another connection fills it.
 shared = {}
 OPCODES = {b"BIG-REQUESTS": 133, b"XTEST": 132, b"XFIXES": 138, b"MIT-SHM": 130, b"DAMAGE": 143}
 
@@ -75,7 +75,7 @@ class Client:
         while True:
             self.socket.sendall(block)
 
-    # What happens in place of the greeting.
+    # Runs in place of the greeting.
     def greet(self):
         mode = self.mode
         if mode == "silent":
@@ -125,7 +125,7 @@ class Client:
             self.answer(opcode, detail, body)
 
     def attack(self, opcode, detail, body):
-        """True if the request has had its answer."""
+        """True if the request has been answered."""
         mode = self.mode
         if mode == "never-answers":
             return True

@@ -1,4 +1,4 @@
-"""Fills the line of a terminal that nobody reads, says so, and reads on when it is told to."""
+"""Fills the line of a terminal without reading it, says so, and reads it when asked to."""
 
 import os
 import time

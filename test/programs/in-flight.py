@@ -1,4 +1,4 @@
-"""A child sends its parent an open file, which the parent receives when it is told to, and reads."""
+"""A child sends its parent an open file, which the parent receives and reads when asked to."""
 
 import os
 import socket

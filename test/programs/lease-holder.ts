@@ -1,4 +1,4 @@
-/** Takes the lease whose files are in the folder of its first argument, for so many milliseconds, prints `held`, waits. */
+/** `lease-holder.ts <folder> <ms> <socket>`: takes the lease, holds Shift down, prints `held`, and waits. */
 import { LocalLease } from '../../host/node/local/lease/index.ts';
 import { thisProcess } from '../../host/node/local/record.ts';
 import { connectDisplay } from '../../host/node/display/index.ts';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands for mongosh: gives back what it was asked for as its one document, or fails as one without a server does.
+# Replaces mongosh: prints the query that it got as one document, or fails like one that reaches no server.
 case "$3" in
   *:1/*) echo "MongoNetworkError: connect ECONNREFUSED 127.0.0.1:1" >&2; exit 1 ;;
 esac

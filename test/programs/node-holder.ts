@@ -1,4 +1,4 @@
-// Starts sandboxes, one for each word it is given (`keep` or `mine`), prints their ids and waits to be ended.
+// Starts sandboxes, one for each word it is given (`keep` or `mine`), prints their ids and waits to be stopped.
 import { createLocalNode, disposeOnSignals } from '../../host/node/index.ts';
 import { bareImage, bareSpec } from '../support/node-sandbox.ts';
 

@@ -1,4 +1,4 @@
-// Opens the local node and says `ready`, or the code of the error.
+// Opens the local node and prints `ready`, or the code of the error.
 import { PwpError } from '../../bridge/lib/index.ts';
 import { createLocalNode } from '../../host/node/index.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Servers for tools that talk to servers, well and ill behaved; run inside a sandbox, where the IDE has `ws`. Writes
- * their ports as JSON to the file that it is given.
+ * Well-behaved and misbehaving servers for tools that talk to servers; run inside a sandbox, where the IDE has `ws`.
+ * Writes their ports as JSON to the given file.
  *   node odd-servers.mjs <file>
  */
 import { writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ function plain(socket) {
   });
 }
 
-/** As little of Socket.IO as answers one event. */
+/** The minimum of Socket.IO that answers one event. */
 function socketIo(socket) {
   socket.send('0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}');
   socket.on('message', (data) => {

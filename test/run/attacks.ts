@@ -10,7 +10,7 @@ import { openRunHome } from '../support/run-home.ts';
 import { runPass } from './pass.ts';
 
 // `npm run attacks [-- options of mocha]`: makes every attack that the tests know, on both kinds of node, and prints one
-// table of what was tried. Fails where an attack did not fail, and where a test of attacks did.
+// table of them. Fails if an attack succeeds, and if a test of attacks fails.
 
 const files = [
   'test/integration/evil/*.test.ts',

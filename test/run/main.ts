@@ -9,7 +9,7 @@ import { planOf, scopes } from './plan.ts';
 import { add, nothing, slowest, total, type Summary } from './summary.ts';
 
 // `node test/run/main.ts [unit|usual|all] [options of mocha]`: runs the tests in passes, prints the slowest files and one
-// total, and fails where a test fails or a pass runs no test. docs/internals/testing.md says what runs where.
+// total, and fails if a test fails or a pass runs no test. docs/internals/testing.md says what runs where.
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const [first = '', ...rest] = process.argv.slice(2);
@@ -34,7 +34,7 @@ for (const pass of planOf(scope, globSync('test/**/*.test.ts', { cwd: project })
   const found = await running;
   if (stop.signal.aborted) break;
   summary = add(summary, found);
-  // With options such as -g a pass may have nothing to do.
+  // With options such as -g a pass may have no test to run.
   if (options.length === 0 && found.passed + found.failed === 0)
     summary = add(summary, { ...nothing, failed: 1, failures: [`${pass.title}: no test ran`] });
 }

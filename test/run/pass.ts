@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Pass } from './plan.ts';
 import { nothing, summaryVariable, type Summary } from './summary.ts';
 
-/** One for each core: with more of them IDEs starve, and what is waited for ends at its cap. */
+/** One for each core: with more, IDEs starve and waits end at their cap. */
 const jobs = 2;
 
 export interface PassOptions {
   /** Root folder of the project. */
   readonly project: string;
-  /** Folder for what mocha hands over. */
+  /** Folder for mocha's summary. */
   readonly folder: string;
   /** Options of mocha's own, e.g. `-g` and a pattern. */
   readonly options: readonly string[];
@@ -20,7 +20,7 @@ export interface PassOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs a pass to its end. Never rejects for tests that fail: a mocha that ends without a summary is a failure in it. */
+/** Runs a pass to its end. Never rejects for failing tests: a mocha that ends without a summary counts as a failure. */
 export async function runPass(pass: Pass, given: PassOptions): Promise<Summary> {
   const { project, folder, options, output = 'inherit', signal } = given;
   const file = join(folder, 'summary.json');
@@ -32,13 +32,13 @@ export async function runPass(pass: Pass, given: PassOptions): Promise<Summary> 
     ...options,
     ...pass.files,
   ];
-  // Not `mocha` itself, which starts this program for `import` in .mocharc.json, and passes on no SIGTERM.
+  // Not `mocha` itself, which starts this program because of `import` in .mocharc.json, and does not pass on SIGTERM.
   const mocha = ['--import', 'tsx', join(project, 'node_modules/mocha/lib/cli/cli.js')];
   const child = spawn(process.execPath, [...mocha, ...args], {
     cwd: project,
     env: { ...process.env, [summaryVariable]: file },
     stdio: output,
-    // A process group of its own: what tests have started ends with them.
+    // A separate process group: processes that tests started end with them.
     detached: true,
   });
   const { pid } = child;

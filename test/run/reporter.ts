@@ -23,7 +23,7 @@ export default class SummaryReporter extends Mocha.reporters.Spec {
   }
 
   #fail(failed: Runnable, error: { readonly message?: string } | undefined): void {
-    // Here too: mocha's own list comes at the end of a pass, which may be an hour away.
+    // Here too, since mocha's own list comes at the end of a pass, which may be an hour away.
     console.log(`      ${error?.message?.replaceAll('\n', '\n      ') ?? ''}`);
     // A hook that fails ends without any other event.
     if ('type' in failed && failed.type === 'hook') this.#count(failed);

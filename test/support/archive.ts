@@ -8,7 +8,7 @@ export interface ArchiveEntry {
   readonly mode?: number;
 }
 
-/** An archive as anyone could write it, sane or not. */
+/** An archive as any program could write it, valid or not. */
 export function archive(...entries: ArchiveEntry[]): Uint8Array {
   const blocks = entries.flatMap(({ path, type, text = '', linkpath = '', mode = 0o644 }) => {
     const header = Buffer.alloc(512);
@@ -33,7 +33,7 @@ export const link = (path: string, linkpath: string): ArchiveEntry => ({
   linkpath,
 });
 
-/** In small pieces, as they come from a stream. */
+/** Splits it into small pieces, as they come from a stream. */
 export async function* piecesOf(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }

@@ -20,7 +20,7 @@ export function attemptRow(over: Partial<AttemptRow> = {}): AttemptRow {
   };
 }
 
-/** Of a record without a step; `over` replaces single fields. */
+/** Figures of a record without a step; `over` replaces single fields. */
 export function figuresOf(over: Partial<RecordFigures> = {}): RecordFigures {
   return {
     ...{ how: 'finished', steps: 0, calls: [], tests: [] },
@@ -47,7 +47,7 @@ export function attemptsOf(n: number, passed: number, over: Partial<AttemptRow> 
   });
 }
 
-/** To compare figures that were worked out with fewer digits. */
+/** Rounds, to compare with figures that were calculated with fewer digits. */
 export function rounded(value: number | null | undefined, digits = 6): number | null {
   return value === null || value === undefined ? null : Number(value.toFixed(digits));
 }

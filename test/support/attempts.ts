@@ -1,14 +1,14 @@
 const python = (code: string) => `python3 -c '${code}'`;
 const dial = (family: string, address: string) =>
   python(`import socket; s = socket.socket(socket.${family}); s.settimeout(2); s.connect(${address})`);
-/** Succeeds unless there is no way there at all: outside, nobody needs to answer. */
+/** Succeeds unless there is no route there at all: nothing outside has to answer. */
 const reach = (family: string, address: string) =>
   python(
     `import socket, sys; s = socket.socket(socket.${family}); s.settimeout(2); ` +
       // EAFNOSUPPORT, EADDRNOTAVAIL, ENETUNREACH
       `sys.exit(1 if s.connect_ex(${address}) in (97, 99, 101) else 0)`,
   );
-/** Succeeds unless the call itself is refused: bad arguments are told only by those who look at them. */
+/** Succeeds unless the call itself is refused: an error about bad arguments means that the kernel looked at them. */
 const syscall = (number: number, ...args: (number | string)[]) =>
   python(
     'import ctypes, os, sys; c = ctypes.CDLL(None, use_errno=True); ' +
@@ -16,10 +16,10 @@ const syscall = (number: number, ...args: (number | string)[]) =>
       // EPERM, EACCES, ENOSYS
       'sys.exit(1 if r < 0 and ctypes.get_errno() in (1, 13, 38) else 0)',
   );
-/** Writes a file's own content back to it: harmless where it succeeds. */
+/** Writes a file's own content back to it: harmless if it succeeds. */
 const rewrite = (path: string) => `v=$(cat ${path}) && printf %s "$v" > ${path}`;
 
-/** Asks the kernel, without any program, for a bridge: what makes an interface needs no more than this. */
+/** Asks the kernel for a bridge without any program: this alone creates an interface. */
 const newInterface = python(
   'import socket, struct, sys; kind = struct.pack("HH7sx", 11, 1, b"bridge\\0"); ' +
     'body = bytes(16) + struct.pack("HH", 16, 18) + kind; ' +
@@ -28,7 +28,7 @@ const newInterface = python(
     'sys.exit(0 if struct.unpack("i", s.recv(4096)[16:20])[0] == 0 else 1)',
 );
 
-/** What the neighbour has: a debugging port, a display, an abstract socket, a process with a number in its name. */
+/** What the neighbour holds: a debugging port, a display, an abstract socket, a process with a number in its name. */
 export const holding = python(
   'import socket, time; u = socket.AF_UNIX; ' +
     's = [socket.socket(), socket.socket(u), socket.socket(u)]; ' +
@@ -37,8 +37,8 @@ export const holding = python(
 );
 
 /**
- * What is tried from inside, by what it would be: a line of bash that ends with 0 where it succeeds. An IDE has a
- * display and a debugging port of its own, so the neighbour's have other numbers.
+ * The attempts from inside, by their target: a line of bash that ends with 0 if it succeeds. An IDE has its own display
+ * and debugging port, so the neighbour's have other numbers.
  */
 export function attempts(neighbour: string, hostPort: number): Record<string, string> {
   return {
@@ -47,7 +47,7 @@ export function attempts(neighbour: string, hostPort: number): Record<string, st
     ...onTheMachine(hostPort),
     ...onTheKernelsFiles,
     ...onTheKernel,
-    // Inode 2, the root of the disk that the file is on: how containers were once left.
+    // Inode 2, the root of the disk that the file is on: a known way out of containers.
     "the host's files, by a handle of a file system": syscall(
       304,
       'os.open("/etc/hosts", 0)',
@@ -59,7 +59,7 @@ export function attempts(neighbour: string, hostPort: number): Record<string, st
   };
 }
 
-/** These succeed in the neighbour itself: so their failure elsewhere tells of the wall. */
+/** These succeed in the neighbour itself, so their failure elsewhere proves the wall. */
 export const onTheNeighbour: Record<string, string> = {
   "another sandbox's files": `find / -xdev -name 'secret-of-the-neighbour' 2>/dev/null | grep -q .`,
   "another sandbox's processes": 'pgrep -f 765432[1]',
@@ -136,6 +136,6 @@ const onTheKernel: Record<string, string> = {
   'another host name': 'hostname other',
   'more than its share of real time': 'chrt -f 50 true || renice -n -20 $$',
   swap: syscall(167, 'b"/etc/hosts"', 0),
-  // The command that lets the key combination restart the machine: harmless where it succeeds.
+  // The command that lets the key combination restart the machine: harmless if it succeeds.
   'a restart': syscall(169, '0xfee1dead', 672_274_793, '0x89abcdef', 0),
 };

@@ -9,7 +9,7 @@ export interface BadServer extends AsyncDisposable {
   kill(): void;
 }
 
-/** Starts a server that misbehaves; see its program for the manners. Disposing it kills it. */
+/** Starts a server that misbehaves; see its program for the ways. Disposing it kills it. */
 export async function startBadServer(socket: string, manner: string): Promise<BadServer> {
   const child = spawn(process.execPath, [program, socket, manner], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

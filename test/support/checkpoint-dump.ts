@@ -9,7 +9,7 @@ import {
 } from '../../host/node/local/checkpoint-store/index.ts';
 import type { CheckpointInfo } from '../../host/node/index.ts';
 
-/** What a checkpoint's folder is filled with: memory in pages, and a file system. */
+/** The content of a checkpoint's folder: memory in pages, and a file system. */
 export interface Dump {
   readonly pages: Buffer;
   readonly text: string;
@@ -21,7 +21,7 @@ export function newDump(pages = 600): Dump {
   return { pages: randomBytes(pages * page), text: randomBytes(20_000).toString('hex') };
 }
 
-/** The same memory but for some pages, and a word in the middle of a file. */
+/** The same memory except for some pages, and a word in the middle of a file. */
 export function changed(dump: Dump, pages = 3): Dump {
   const copy = Buffer.from(dump.pages);
   for (let index = 0; index < pages; index++) randomBytes(page).copy(copy, index * 50 * page);
@@ -65,7 +65,7 @@ export async function take(
   return await draft.commit(metaOf(more));
 }
 
-/** What a held checkpoint's folder says. */
+/** The content of a held checkpoint's folder. */
 export async function readDump(folder: string): Promise<Dump> {
   return {
     pages: await readFile(join(folder, 'images/pages-1.img')),

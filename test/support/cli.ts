@@ -18,8 +18,8 @@ export class Cli {
   readonly #env: NodeJS.ProcessEnv;
 
   /**
-   * @param kind undefined where the command line chooses
-   * @param env variables beside this process's own
+   * @param kind undefined if the command line chooses
+   * @param env variables in addition to this process's own
    */
   constructor(kind: NodeKind | undefined, env: NodeJS.ProcessEnv = {}) {
     this.#kind = kind;
@@ -37,7 +37,7 @@ export class Cli {
     });
   }
 
-  /** Runs `pwp … --json` and gives what it printed. Throws with its standard error when it fails. */
+  /** Runs `pwp … --json` and returns its output. Throws with its standard error when it fails. */
   async json(...args: string[]): Promise<unknown> {
     const { code, stdout, stderr } = await this.pwp(...args, '--json');
     if (code !== 0) throw new Error(`pwp ${args.join(' ')} ended with ${code}:\n${stderr}\n${stdout}`);

@@ -1,4 +1,4 @@
-/** A button among what may lie over it. What is named "free" can be clicked, what is named "covered" can't. */
+/** Buttons with elements that may lie over them. Those named "free" can be clicked, those named "covered" can't. */
 const cases: readonly string[] = [
   '<button>free, alone</button>',
   '<button>covered by what comes later</button><div class="over"></div>',
@@ -24,12 +24,12 @@ const cases: readonly string[] = [
   '<div role="button" aria-label="free, all of it its own"><span class="over"></span></div>',
 ];
 
-/** The names of those that can be clicked. */
+/** The names of the buttons that can be clicked. */
 export const freeInCovers: readonly string[] = cases
   .map((html) => /free[^<"]*/.exec(html)?.[0].trim())
   .filter((name) => name !== undefined);
 
-/** A page that VS Code's own document is read like. */
+/** A page that is read like VS Code's own document. */
 export const coversPage = `<style>
   body { margin: 0 }
   .case { position: absolute; width: 240px; height: 60px; z-index: 0 }

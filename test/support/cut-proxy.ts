@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A network between two sides on this machine that can go: neither side is told. */
+/** A network between two sides on this machine that can fail without notice to either side. */
 export interface CutProxy extends AsyncDisposable {
   readonly port: number;
-  /** Passes nothing on from now. What either side sends is kept. */
+  /** Stops passing data on. What either side sends is kept. */
   cut(): void;
-  /** Passes on what was kept, and all after it. */
+  /** Passes on the kept data, and all later data. */
   mend(): void;
 }
 
-/** Passes on what comes to a port of its own to another port of 127.0.0.1. */
+/** Forwards a port of its own to another port of 127.0.0.1. */
 export async function openCutProxy(to: number): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;

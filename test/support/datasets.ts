@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { packageFolder } from '../../host/lib/index.ts';
 
-/** Sets of one family whose records have the same form share a sample. */
+/** Datasets of one family whose records have the same form share a sample. */
 const shared: Readonly<Record<string, string>> = {
   'swe-bench-lite': 'swe-bench',
   'swe-bench-verified': 'swe-bench',
@@ -15,7 +15,7 @@ export function sampleOf(name: string): string {
 }
 
 /**
- * What Python prints as JSON, with the graders of a dataset and the check library at hand.
+ * Runs Python with a dataset's graders and the check library. Returns the JSON that it prints.
  * @param code ends with a call of `show(value)`
  */
 export async function graderSays(name: string, code: string): Promise<unknown> {

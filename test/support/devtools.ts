@@ -1,7 +1,7 @@
 import { dom } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
-/** Sends one command to the browser's page: for what a test must know or do on its own. */
+/** Sends one command to the browser's page: for what a test must read or do itself. */
 export async function devtools(
   sandbox: Sandbox,
   method: string,
@@ -11,7 +11,7 @@ export async function devtools(
   return (await sandbox.call(dom.command, { method, params }, { signal })).result;
 }
 
-/** Evaluates an expression in the page's own world and answers with its value. */
+/** Evaluates an expression in the page's own world and returns its value. */
 export async function evaluate(sandbox: Sandbox, expression: string): Promise<unknown> {
   const params = { expression, returnByValue: true, awaitPromise: true };
   const { result, exceptionDetails } = (await devtools(sandbox, 'Runtime.evaluate', params)) as {

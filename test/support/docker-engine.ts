@@ -8,8 +8,8 @@ import { startDockerd, type Dockerd } from './dockerd.ts';
 let engine: Promise<Dockerd | undefined> | undefined;
 
 /**
- * Makes sure that a Docker Engine answers in this process and in those it starts: the machine's, else one of Debian's
- * docker.io that is installed where it is missing. One for the whole run, whoever asks.
+ * Makes sure that a Docker Engine answers in this process and its children: the machine's, or one of Debian's docker.io,
+ * which is installed if it is missing. There is one for the whole run.
  */
 export async function openEngine(): Promise<void> {
   await (engine ??= findOrStart());
@@ -28,7 +28,7 @@ async function findOrStart(): Promise<Dockerd | undefined> {
   if (await answers()) return undefined;
   if ((await execa('dockerd', ['--version'], { reject: false })).failed) {
     await install();
-    // Where services are run, the package has started its own.
+    // On a machine with a service manager, the package has started its own engine.
     if (await answers()) return undefined;
   }
   const own = await startOwn();
@@ -36,7 +36,7 @@ async function findOrStart(): Promise<Dockerd | undefined> {
   return own;
 }
 
-/** Its images stay for the next run, where no other run has them at the moment. */
+/** Its images stay for the next run, unless another run uses them at the moment. */
 async function startOwn(): Promise<Dockerd> {
   const data = join(pwpHome(), 'test-engine');
   await using stack = new AsyncDisposableStack();
@@ -44,7 +44,7 @@ async function startOwn(): Promise<Dockerd> {
   if (!lock) return await startDockerd();
   stack.use(lock);
   const dockerd = stack.use(await startDockerd({ data }));
-  // Of earlier versions of this project.
+  // Removes images of earlier versions of this project.
   await pruneNodeImages(await connectEngine({ DOCKER_HOST: dockerd.host }));
   const owned = stack.move();
   return {
@@ -55,7 +55,7 @@ async function startOwn(): Promise<Dockerd> {
   };
 }
 
-/** Null where another process has it. */
+/** Null if another process has it. */
 async function tryLock(path: string): Promise<AsyncDisposable | null> {
   const busy = new AbortController();
   try {

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { connectEngine, hasStatus } from '../../host/node/docker/engine.ts';
 import { folderLabel, ownerLabel, parseOwner } from '../../host/node/docker/labels.ts';
 
-/** What a node's container is made of outside itself. */
+/** The parts of a node's container outside itself. */
 export interface ContainerTraces {
   readonly container: string;
   readonly folder: string;
@@ -23,7 +23,7 @@ export async function containersOf(pid: number | undefined): Promise<ContainerTr
     }));
 }
 
-/** Those parts that are still there. */
+/** The parts that still exist. */
 export async function whatIsLeft({ container, folder, volumes }: ContainerTraces): Promise<string[]> {
   const engine = await connectEngine();
   const looks: [what: string, look: Promise<unknown>][] = [

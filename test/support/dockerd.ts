@@ -7,24 +7,24 @@ import { unmountBelow } from '../../host/node/local/mounts.ts';
 
 /** From the start of dockerd to its first answer, in milliseconds; the first start on a slow disk takes longest. */
 const startMs = 60_000;
-/** For dockerd to end its containers, in milliseconds. */
+/** Longest time for dockerd to end its containers, in milliseconds. */
 const stopMs = 30_000;
 const probeMs = 100;
 const unmountMs = 30_000;
 
-/** A Docker Engine of a test's own: nothing of it is shared with the machine's, so it may be restarted and killed. */
+/** A test's own Docker Engine: it shares nothing with the machine's, so it can be restarted and killed. */
 export interface Dockerd extends AsyncDisposable {
   /** For `DOCKER_HOST`. */
   readonly host: string;
-  /** Ends it as its service does at an upgrade; its containers end with it. */
+  /** Stops it as its service does at an upgrade; its containers end with it. */
   stop(): Promise<void>;
   /** Starts it again on the same socket and the same images. */
   start(): Promise<void>;
 }
 
 /**
- * Ways to run it, the first that works is taken: as usual; on machines that can't do iptables; on file systems that an
- * overlay can't be put on.
+ * Ways to run it, of which the first that works is used: as usual; on machines without iptables; on file systems that
+ * can't hold an overlay.
  */
 const ways = [
   [],
@@ -33,9 +33,9 @@ const ways = [
 ];
 
 export interface DockerdOptions {
-  /** Arguments that take the place of the ways above. */
+  /** Arguments that replace the ways above. */
   readonly args?: readonly string[];
-  /** Folder for its images, which stays. Default: one that goes with it. */
+  /** Folder for its images, which stays. Default: one that is removed with it. */
   readonly data?: string;
 }
 
@@ -101,7 +101,7 @@ class OwnDockerd implements Dockerd {
   }
 }
 
-/** The engine ends without taking the name of its network namespace away, which is a mount. */
+/** The engine does not remove the name of its network namespace, which is a mount, when it ends. */
 async function unmount(folder: string): Promise<void> {
   using limit = deadline(`unmounting in ${folder}`, unmountMs);
   await unmountBelow(folder, limit.signal);

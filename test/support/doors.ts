@@ -11,17 +11,17 @@ import { temporaryFolder } from './folder.ts';
 export interface Door {
   readonly name: string;
   readonly port?: number;
-  /** Of a Unix socket. */
+  /** Path of a Unix socket. */
   readonly path?: string;
   readonly tls: boolean;
-  /** Null where none is asked for. */
+  /** Null if no token is needed. */
   readonly token: string | null;
 }
 
-/** The servers, in a process of their own. */
+/** The servers, in a separate process. */
 export interface Doors extends AsyncDisposable {
   readonly doors: readonly Door[];
-  /** Undefined while the process runs; then what it said last. */
+  /** Undefined while the process runs; then its last output. */
   readonly ended: () => string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function openDoors(): Promise<Doors> {
   };
 }
 
-/** A connection to a door; what it is sent, and what becomes of it, is the caller's. */
+/** A connection to a door; the caller writes to it and closes it. */
 export async function knock({ port, path, tls }: Door, plain = false): Promise<Socket> {
   const place = path === undefined ? { host: '127.0.0.1', port: port ?? 0 } : { path };
   const secure = tls && !plain;

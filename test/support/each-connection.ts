@@ -9,7 +9,7 @@ export type OpenWebNode = (options: LocalNodeOptions) => Promise<{ readonly node
 
 /**
  * One suite for the local node at the other end of a connection, which tests both; in `npm run test:all` also for each
- * kind of node. A container can't be given a cache folder and an image: these are for the local node.
+ * kind of node. Cache folder and image only apply to the local node, not to a container.
  */
 export function onEachConnection(
   title: string,
@@ -27,7 +27,7 @@ async function openLocal(options: LocalNodeOptions) {
 }
 
 async function openRemote({ names = {}, ...options }: LocalNodeOptions) {
-  // The names are for the side that dials: the other one is to need none.
+  // The names are for the side that connects: the other one must not need them.
   const local = await createLocalNode(options);
   const [near, far] = memoryPair();
   const served = serveNode(local, far);

@@ -19,12 +19,12 @@ import { tracesOf } from './node-traces.ts';
 import { runHome } from './run-home.ts';
 import { everything } from './slow.ts';
 
-/** A node of one kind, and how to look at its machine past its interface. Disposing it ends all it started. */
+/** A node of one kind, with a way to look at its machine beyond its interface. Disposing it ends all it started. */
 export interface OpenedNode extends AsyncDisposable {
   readonly node: Node;
   /** Root folder of the machine that the node is on, as seen from here. */
   readonly root: string;
-  /** Everything of that machine that still bears a sandbox's id, or what begins as this word does. */
+  /** Everything on that machine that still bears a sandbox's id, or starts with this word. */
   traces(id: string): Promise<string[]>;
 }
 
@@ -42,21 +42,21 @@ const openers: Readonly<Record<Kind, OpenNode>> = {
 };
 
 /**
- * Describes the same tests once for each kind of node: `mocha -g 'on docker'` runs one kind alone.
+ * Describes the same tests once for each kind of node: `mocha -g 'on docker'` runs only one kind.
  * @param tests opens a node in `before` and disposes it in `after`
  */
 export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind) => void): void {
   describeOn(everything ? nodeKinds : ['local'], title, tests);
 }
 
-/** As {@link onEachNode}, of what every node promises: on the local one behind a connection, which tests both. */
+/** Like {@link onEachNode}, for promises of every node: on the local one behind a connection, which tests both. */
 export function onEveryNode(title: string, tests: (open: OpenNode, kind: Kind) => void): void {
   describeOn(everything ? ['local', 'remote', 'docker'] : ['remote'], title, tests);
 }
 
 /**
- * As {@link onEachNode}, of what is inside a sandbox: the same image and the same programs on every node, so that one
- * kind will do. On each of them where PWP_EVERY_NODE is set.
+ * Like {@link onEachNode}, for the inside of a sandbox: image and programs are the same on every node, so one kind is
+ * enough. Runs on each kind if PWP_EVERY_NODE is set.
  */
 export function onOneNode(title: string, tests: (open: OpenNode, kind: NodeKind) => void): void {
   describeOn(process.env['PWP_EVERY_NODE'] ? nodeKinds : ['local'], title, tests);
@@ -69,7 +69,7 @@ function describeOn<K extends Kind>(
 ): void {
   for (const kind of kinds) {
     describe(`${title}, on ${kind}`, function () {
-      // The first node in Docker builds its image; the first IDE after a build reads all of it from the disk.
+      // The first node in Docker builds its image; the first IDE after a build reads all of that from the disk.
       this.timeout(300_000);
       if (kind === 'docker') before(openEngine);
       tests(openers[kind], kind);
@@ -77,10 +77,10 @@ function describeOn<K extends Kind>(
   }
 }
 
-/** A layer of languages may take so many milliseconds to build. */
+/** Longest time to build a layer of languages, in milliseconds. */
 const imageMs = 900_000;
 
-/** Those of this process, which ends them when it is interrupted. */
+/** Nodes of this process, which ends them when it is interrupted. */
 const opened = new Set<LocalNode>();
 
 export async function closeNodes(): Promise<void> {
@@ -88,13 +88,13 @@ export async function closeNodes(): Promise<void> {
   opened.clear();
 }
 
-/** Its IDEs are forks of one that was booted once in this run, where what a test asks for allows that. */
+/** Its IDEs are forks of one that was booted once in this run, if the test's options allow that. */
 export async function openLocal(): Promise<OpenedNode> {
   const { node, ...rest } = await openBooting();
   return { node: forkingNode(node, runHome()), ...rest };
 }
 
-/** As {@link openLocal}, with an image that has further languages, built where it is not there. */
+/** Like {@link openLocal}, with an image that has extra languages, built if missing. */
 export async function openWith(languages: readonly Language[]): Promise<OpenedNode> {
   await ensureImage({ progress: silentProgress, signal: AbortSignal.timeout(imageMs), languages });
   const { node, ...rest } = await openBooting(languages);
@@ -153,7 +153,7 @@ async function openDocker(): Promise<OpenedNode> {
   }
 }
 
-/** First process of the container that this process started last. */
+/** First process of the container that this process most recently started. */
 async function containerPid(): Promise<number> {
   const [own] = await containersOf(process.pid);
   const { State } = await (await connectEngine()).getContainer(own?.container ?? 'none').inspect();

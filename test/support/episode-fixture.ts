@@ -55,7 +55,7 @@ const shell = (command: string, output: string): ActionOutcome => ({
   output,
 });
 
-/** What the agent of the fixture did: every effect occurs, a service dies, a wait reaches its cap. */
+/** The actions of the fixture's agent: every effect occurs, a service dies, a wait reaches its cap. */
 const played: readonly Played[] = [
   {
     scene: {

@@ -9,7 +9,7 @@ const programs = fileURLToPath(new URL('../programs', import.meta.url));
 /** Longest time for all attacks of one program, in milliseconds. */
 const longestMs = 250_000;
 
-/** How the use of one evil server ended. */
+/** How the use of one malicious server ended. */
 export interface Ending extends Growth {
   readonly name: string;
   /** `survived`, or an error's code and message. */
@@ -17,9 +17,9 @@ export interface Ending extends Growth {
 }
 
 /**
- * Runs evil servers, and beside them one process that uses one after the other.
+ * Runs malicious servers, and one process that uses them one after the other.
  * @param servers a program of test/programs
- * @param user the program that uses them, and what it takes before folder and names
+ * @param user the program that uses them, with its arguments before folder and names
  * Fails if that process ends before it has used all of them.
  */
 export async function useEvil(

@@ -4,9 +4,9 @@ import { defaultDisplay, defaultLimits, type LocalNode, type SandboxSpec } from 
 import { deadline } from '../../bridge/lib/index.ts';
 import { never } from './node-sandbox.ts';
 
-/** Longest time for an IDE to come up, beside other load, in milliseconds. */
+/** Longest time for an IDE to start on a busy machine, in milliseconds. */
 const bootMs = 180_000;
-/** What is forked a hundred times had better be at rest. In milliseconds. */
+/** An IDE that is forked a hundred times should be at rest. In milliseconds. */
 const settleCapMs = 10_000;
 const key = 'an IDE with an empty workspace';
 const spec: SandboxSpec = {
@@ -20,7 +20,7 @@ const spec: SandboxSpec = {
 
 /**
  * The checkpoint of an IDE with an empty workspace. The first test process that asks boots that IDE, the others wait
- * for it. Null where this machine takes no live checkpoints.
+ * for it. Null if this machine can't take live checkpoints.
  * @param home the cache folder of the node, which the test processes of this run share
  */
 export async function firstBoot(node: LocalNode, home: string): Promise<string | null> {

@@ -7,7 +7,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   file(name: string): string;
 }
 
-/** A folder of its own, with a name short enough for Unix sockets; disposing it removes it. */
+/** A new folder, with a name short enough for Unix sockets; disposing it removes it. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'pwp-'));
   return {

@@ -16,17 +16,17 @@ import { unpackSeed } from '../../host/node/local/seed.ts';
 import { firstBoot } from './first-boot.ts';
 import { isSettingsPath, waitForSettings } from './workspace-settings.ts';
 
-/** Longest time for a fork to answer and for VS Code to notice new files, beside other load, in milliseconds. */
+/** Longest time, in milliseconds, for a fork to answer and VS Code to notice new files on a busy machine. */
 const readyMs = 90_000;
 const settleCapMs = 10_000;
-/** The explorer has no more rows than that on the default display. */
+/** The explorer has at most this many rows on the default display. */
 const mostRows = 25;
 const workspace = '/workspace';
 
 /**
- * The same node, but for how it starts an IDE that differs from others by the files of its workspace alone: that one is
- * a fork of an IDE that was booted once in this run, with its files written in afterwards. All else is booted, and so is
- * an IDE with a file in `.vscode` that VS Code reads only when it opens a folder.
+ * The same node, except that an IDE that differs from others only by its workspace's files is started as a fork of an
+ * IDE that was booted once in this run, with its files written afterwards. All others are booted, and so is an IDE with a
+ * file in `.vscode` that VS Code only reads when it opens a folder.
  * @param home the cache folder of the node, which the test processes of this run share
  */
 export function forkingNode(node: LocalNode, home: string): LocalNode {
@@ -63,7 +63,7 @@ function isForkable({ role, keep, copy, network, display, limits, seeds }: Sandb
   return plain && usual && files;
 }
 
-/** One that is read while it is unpacked can't be looked at before. */
+/** An archive that is read while it is unpacked can't be inspected before. */
 function isWhole(seed: SandboxSpec['seeds'][number]): seed is Seed {
   return seed.tar instanceof Uint8Array;
 }
@@ -72,7 +72,7 @@ function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<st
   return Object.keys({ ...one, ...other }).every((name) => one[name] === other[name]);
 }
 
-/** Writes the files in and waits until the explorer shows them and VS Code is at rest: its watchers have seen them. */
+/** Writes the files and waits until the explorer shows them and VS Code is at rest: its watchers have seen them. */
 async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: AbortSignal): Promise<void> {
   using limit = deadline('new files in a forked IDE', readyMs, parent);
   const { signal } = limit;
@@ -103,7 +103,7 @@ function rootOf(path: string): string {
   return path.split('/', 1)[0] ?? '';
 }
 
-/** Paths of what an archive puts into its folder, without the slash at the end of a folder's. */
+/** Paths that an archive puts into its folder, without a trailing slash for folders. */
 function namesIn({ tar }: Seed): string[] {
   const names: string[] = [];
   const onReadEntry = ({ path }: ReadEntry) => {

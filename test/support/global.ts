@@ -3,7 +3,7 @@ import { closeEngine } from './docker-engine.ts';
 import { closeNodes } from './each-node.ts';
 import { openRunHome } from './run-home.ts';
 
-// What all tests of a run share. Mocha calls these once, in its first process: not in those that it starts beside it.
+// Shared by all tests of a run. Mocha calls these once, in its first process, not in its worker processes.
 
 let owned: AsyncDisposableStack | undefined;
 let listening: Disposable | undefined;

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { pause } from '../../bridge/lib/index.ts';
 
-/** How much a process has grown. */
+/** The growth of a process. */
 export interface Growth {
-  /** Most MiB of memory beyond what it had at first. */
+  /** Peak MiB of memory above its initial memory. */
   readonly grownMb: number;
-  /** Descriptors that it has more than at first. */
+  /** Number of descriptors above the initial number. */
   readonly moreFds: number;
 }
 
 const lookMs = 20;
 
-/** Watches this process's memory until its end is asked for. */
+/** Watches this process's memory until `end` is called. */
 export function watchGrowth(): { end(): Promise<Growth> } {
   const [before, fds] = [process.memoryUsage.rss(), countFds()];
   const ended = new AbortController();

@@ -14,24 +14,24 @@ import { temporaryFolder } from './folder.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Longest wait for an IDE that is up, beside other load, in milliseconds. */
+/** Longest wait for a running IDE on a busy machine, in milliseconds. */
 const waitMs = 60_000;
-/** Beside other load an IDE is at rest later than a step would wait for it. */
+/** On a busy machine an IDE comes to rest later than a step would wait. */
 const settleCapMs = 20_000;
 
-/** A booted IDE that is driven by its input devices, for tests. */
+/** A booted IDE that tests drive through its input devices. */
 export class Ide implements AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly #close: () => Promise<void>;
 
-  /** @param close ends what keeps the sandbox */
+  /** @param close ends the sandbox's node */
   constructor(sandbox: Sandbox, close: () => Promise<void>) {
     this.sandbox = sandbox;
     this.#close = close;
   }
 
   /**
-   * On a node of its own, which ends with it.
+   * Starts it on a separate node, which ends with it.
    * @param workspace text of each file, by its path in the workspace
    */
   static async start(
@@ -72,7 +72,7 @@ export class Ide implements AsyncDisposable {
     });
   }
 
-  /** Observes when nothing moves any longer. */
+  /** Observes once nothing moves. */
   async observeStill(): Promise<DomObservation> {
     await this.sandbox.settle({
       capMs: settleCapMs,
@@ -91,7 +91,7 @@ export class Ide implements AsyncDisposable {
     return this.play({ kind: 'type', text, delayMs: 0 });
   }
 
-  /** Clicks where the bridge says that the mark is now. */
+  /** Clicks where the bridge locates the mark now. */
   async click(mark: Mark, button = 1, repeat = 1): Promise<void> {
     const { point } = await this.sandbox.call(
       dom.locate,
@@ -104,7 +104,7 @@ export class Ide implements AsyncDisposable {
     );
   }
 
-  /** Observes until there is such a mark. */
+  /** Observes until such a mark exists. */
   find(role: string, name: RegExp): Promise<Mark> {
     return this.until(`${role} ${name}`, ({ marks }) =>
       marks.find((mark) => mark.role === role && name.test(mark.name)),

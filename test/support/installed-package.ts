@@ -16,7 +16,7 @@ const packed = z.tuple([
   }),
 ]);
 
-/** A project of its own, in which the package is installed from the tarball that npm packs. */
+/** A separate project with the package installed from the tarball that npm packs. */
 export interface InstalledPackage extends AsyncDisposable {
   /** The project that uses the package. */
   readonly project: string;
@@ -24,13 +24,13 @@ export interface InstalledPackage extends AsyncDisposable {
   readonly pwp: string;
   /** Size of the tarball in bytes. */
   readonly bytes: number;
-  /** What the tarball has, relative to the package. */
+  /** Paths in the tarball, relative to the package. */
   readonly paths: readonly string[];
-  /** For what a test fetches besides. */
+  /** Folder for other downloads of a test. */
   readonly folder: TemporaryFolder;
   /** Runs npm in the project. */
   npm(...args: string[]): Promise<void>;
-  /** Compiles the README's example to `example.js`: nothing, or what the compiler says. */
+  /** Compiles the README's example to `example.js`. Returns the compiler's output, empty if it succeeds. */
   compileExample(): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const project = folder.file('project');
   const npm = async (...args: string[]) => void (await execa('npm', [...args, ...quiet], { cwd: project }));
   await mkdir(project);
-  // Scripts of other packages need not run for what is tested here.
+  // These tests do not need the install scripts of other packages.
   const consumer = { name: 'consumer', private: true, type: 'module', allowScripts: { node: true } };
   await writeFile(join(project, 'package.json'), JSON.stringify(consumer));
   const types = `@types/node@${await versionOf('node_modules/@types/node')}`;
@@ -67,7 +67,7 @@ async function pack(folder: string): Promise<z.output<typeof packed>[0]> {
   return tarball;
 }
 
-/** As strictly as TypeScript can. */
+/** TypeScript's strictest options. */
 const compilerOptions = {
   target: 'ES2022',
   lib: ['ES2023', 'ESNext.Disposable'],
@@ -110,7 +110,7 @@ export async function fetchNode(folder: TemporaryFolder, major: number): Promise
   return join(place, 'node_modules', name, 'bin/node');
 }
 
-/** Not every version of a major one is on every kind of machine. */
+/** Not every version of a major version is available for every platform. */
 async function newestOf(name: string, major: number): Promise<string> {
   const args = ['view', `${name}@${major}`, 'version', '--json', '--loglevel=error'];
   const { stdout } = await execa('npm', args);

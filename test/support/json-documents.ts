@@ -15,7 +15,7 @@ export class JsonDocuments {
     this.#errors = text(stderr);
   }
 
-  /** Throws with what else the command printed where it ends before. */
+  /** Throws with the rest of the output if the command ends before. */
   async next(): Promise<unknown> {
     for (;;) {
       // The end of an object that is not indented, as the command prints it.

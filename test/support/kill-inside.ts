@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 
 /**
- * Sends a signal to processes of a sandbox from this machine, whose root may: the agent can't touch the desktop's.
+ * Sends a signal to processes of a sandbox as root of this machine: the agent can't touch the desktop's.
  * Returns how many there were.
  * @param pattern of the command line, its words joined by spaces
  */
@@ -21,7 +21,7 @@ export async function killInside(
   return killed;
 }
 
-/** False where it has just ended: the death of one takes others with it. */
+/** False if it has just ended: the death of one process may end others. */
 function sent(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -15,14 +15,14 @@ export interface MadeUpAttempt {
 /** What an agent does in one attempt. */
 export interface Course {
   readonly steps: readonly Step[];
-  /** Else by whether it passes. */
+  /** Default: depends on whether it passes. */
   readonly how?: Ending;
 }
 
 export interface Step {
   readonly outcome: RecordedOutcome;
   readonly skipped?: readonly RecordedAction[];
-  /** The same number is the same screen; 0 is that at the start. */
+  /** The same number is the same screen; 0 is the screen at the start. */
   readonly screen: number;
   readonly isCapped?: true;
 }
@@ -84,7 +84,7 @@ const modes: readonly Course[] = [
   { ...ofTools(usual), how: 'finished' },
 ];
 
-/** Each on a screen of its own. */
+/** Each has its own screen. */
 function ofTools(outcomes: readonly RecordedOutcome[]): Course {
   return { steps: outcomes.map((outcome, i) => ({ outcome, screen: i + 1 })) };
 }
@@ -127,7 +127,7 @@ const typed: RecordedOutcome = {
 };
 const saved = input('xdotool key ctrl+s', 'no-effect', 'nothing changed');
 
-/** Four steps, the last of which changes nothing. At gamma/t9 the first action is suppressed. */
+/** Four steps, of which the last changes nothing. At gamma/t9 the first action is suppressed. */
 function ofPixels({ family, task, number }: MadeUpAttempt): Course {
   const isSuppressed = family === 'gamma' && task === 9;
   const first = isSuppressed ? { ...opened, suppressed: true as const } : opened;
@@ -144,7 +144,7 @@ function ofPixels({ family, task, number }: MadeUpAttempt): Course {
   };
 }
 
-/** A stale mark before an edit, which is not tried; then a key of which part is seen, on a screen that stays the same. */
+/** A stale mark before an edit, which is not tried; then a key with a partial effect, on an unchanged screen. */
 const ofDud: Course = {
   steps: [
     {

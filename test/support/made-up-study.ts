@@ -23,8 +23,8 @@ import { agents, coursesOf, type Course, type MadeUpAgent, type MadeUpAttempt } 
  *
  * Each task has five tests. Of these, a failed attempt of ace fails one, of mid two, of dud all. Failure modes are
  * planted in attempts of ace at the tasks 8, suppressed actions in those of mid at gamma/t9. Of dud's attempts at
- * alpha/t0, the fourth has a suspect score of 1 and the fifth has none; at beta/t0 the fifth never began. The third attempt
- * of mid at beta/t7 had a try before, which cost 7 cents.
+ * alpha/t0, the fourth has a suspect score of 1 and the fifth has no score; at beta/t0 the fifth never began. The third
+ * attempt of mid at beta/t7 had an earlier try, which cost 7 cents.
  */
 export const families = ['alpha', 'beta', 'gamma', 'delta'] as const;
 const tasks = Array.from({ length: 10 }, (_, i) => i);
@@ -46,7 +46,7 @@ export function madeUpAttempts(): MadeUpAttempt[] {
 }
 
 export interface MadeUpOptions {
-  /** Changes each name that a study can have from others: of agents, tasks, tests, models, files, tools. */
+  /** Changes each name that others may choose in a study: of agents, tasks, tests, models, files, tools. */
   readonly dress?: (name: string) => string;
   /** Which attempts are over. Default: all. */
   readonly isOver?: (attempt: MadeUpAttempt) => boolean;
@@ -115,7 +115,7 @@ function modelOf(agent: MadeUpAgent, dress: (name: string) => string): string | 
   return agent === 'dud' ? null : `test:${dress(agent)}`;
 }
 
-/** Milliseconds: each turn of the model, and each step. */
+/** Milliseconds of each turn of the model, and of each step. */
 const times = { start: 1000, model: 2000, step: 300, grade: 500, other: 700 };
 
 function eventsOf(attempt: MadeUpAttempt, dress: (name: string) => string): RecordEvent[] {
@@ -166,7 +166,7 @@ function stepsOf({ steps }: Course, asks: boolean, dress: (name: string) => stri
   }));
 }
 
-/** The shell by another name is a tool that nobody has. */
+/** The shell under another name is an unknown tool. */
 function dressed(outcome: RecordedOutcome, dress: (name: string) => string): RecordedOutcome {
   const { action } = outcome;
   if (action.kind !== 'tool' || action.name !== 'shell') return outcome;

@@ -20,27 +20,27 @@ export class McpClient implements AsyncDisposable {
     return made;
   }
 
-  /** Connected to a server in this process. */
+  /** A client connected to a server in this process. */
   static async inMemory(ide: SharedIde, options: ServedToolOptions = {}): Promise<McpClient> {
     const [here, there] = InMemoryTransport.createLinkedPair();
     await new Served(ide, chooseServedTools(options)).connect(there);
     return McpClient.connect(here);
   }
 
-  /** The whole answer, whether the tool did it or not. */
+  /** The whole answer, whether the tool succeeded or not. */
   async call(name: string, given: object = {}, options: RequestOptions = {}): Promise<CallToolResult> {
     const asked = { name, arguments: given as Record<string, unknown> };
     return CallToolResultSchema.parse(await this.client.callTool(asked, undefined, options));
   }
 
-  /** The text of an answer of a tool that did it. */
+  /** The text of a successful answer. */
   async text(name: string, given: object = {}, options: RequestOptions = {}): Promise<string> {
     const answer = await this.call(name, given, options);
     assert.notEqual(answer.isError, true, textOf(answer));
     return textOf(answer);
   }
 
-  /** The text of an answer of a tool that did not. */
+  /** The text of a failed answer. */
   async refusal(name: string, given: object = {}): Promise<string> {
     const answer = await this.call(name, given);
     assert.equal(answer.isError, true, textOf(answer));

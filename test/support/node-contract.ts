@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { bareSpec, bash, says } from './node-sandbox.ts';
 import { slowIt } from './slow.ts';
 
-/** What holds for every kind of node: one suite, run against each. */
+/** The contract of every kind of node: one suite that runs against each. */
 export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposable>): void {
   let test: { node: Node } & AsyncDisposable;
   before(async () => (test = await open()));
@@ -49,7 +49,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.equal(await says(source, 'echo alive'), 'alive');
   });
 
-  it('packs what is inside and unpacks over it while it runs, links as they are', async () => {
+  it("packs a running sandbox's folder and unpacks over it, with links as they are", async () => {
     await using sandbox = await test.node.start(bareSpec());
     await says(
       sandbox,
@@ -60,7 +60,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.deepEqual(await sandbox.archive('/workspace/a/file', namesIn), ['./file']);
     await sandbox.unpack({ path: '/workspace/a', tar: await tarOf('file', 'given') });
     assert.equal(await says(sandbox, 'cat /workspace/a/file'), 'given');
-    // A name of two lines, the second of which a pax header would take for one of its own, and an archive as content.
+    // A name of two lines, of which the second looks like a line of a pax header, and an archive as content.
     const name = 'f=$(printf "\\303\\251\\n10 size=0")';
     await says(sandbox, `cd /workspace/a; echo no > forged; ${name}; tar -cf "$f" ./forged; rm forged`);
     const inA = await sandbox.archive('/workspace/a', namesIn);
@@ -71,7 +71,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await assert.rejects(sandbox.unpack(through), { code: 'unsafe-path' });
   });
 
-  it('ends the packing with its reader, and the sandbox goes on', async () => {
+  it('stops packing when the reader stops, and the sandbox continues', async () => {
     await using sandbox = await test.node.start(bareSpec());
     await says(sandbox, 'truncate -s 2T /workspace/huge');
     const enough = new Error('enough');
@@ -82,7 +82,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
 
-  it('hashes what is in a folder at one moment, as often as it changes', async () => {
+  it('hashes a folder at one moment, even if it changes often', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const options = { entries: 6, bytes: 1000, except: ['.git'] };
     const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -95,7 +95,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
       'a/run': `x${hashOf('x')}`,
       link: '->/etc',
     });
-    // At once, of one size: the kernel's times may be the same.
+    // Written at once with one size: the kernel's times may be equal.
     for (const text of ['two', 'six', 'ten']) {
       await says(sandbox, `printf ${text} > /workspace/a/file`);
       assert.equal((await sandbox.hashes('/workspace', options)).get('a/file'), hashOf(text));
@@ -110,10 +110,10 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await assert.rejects(sandbox.hashes('/workspace/none', options), { code: 'no-such-file' });
   });
 
-  slowIt('hashes a folder in which a program writes all the time', async () => {
+  slowIt('hashes a folder into which a program writes continuously', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const writes = 'for (( i = 0; ; i += 1 )); do echo $i > /workspace/a; cp /workspace/a /workspace/b; done';
-    // In one command: what a command that is over has just begun ends with it.
+    // In one command: background programs of a command end with it.
     const program = JSON.stringify(writes).replaceAll('$', '\\$');
     const begun = 'until [ -e /workspace/b ]; do sleep 0.05; done';
     await says(sandbox, `setsid bash -c ${program} > /dev/null 2>&1 & ${begun}`);
@@ -133,7 +133,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     });
   });
 
-  it('hands over files and output that are larger than a message', async () => {
+  it('transfers files and output larger than a message', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const size = 40 * 1024 * 1024;
     await says(sandbox, `head -c ${size} /dev/urandom > /root/big; sha256sum /root/big > /root/sum`);
@@ -160,7 +160,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await says(sandbox, 'while pgrep -r S,R,D -f "^sleep 2345"; do :; done');
   });
 
-  it('opens a sandbox once more without ending it', async () => {
+  it('opens a sandbox again without ending it', async () => {
     await using sandbox = await test.node.start(bareSpec());
     {
       await using opened = await test.node.open(sandbox.id);
@@ -169,7 +169,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
 
-  it('lets one person act at a time, over a restore, and has nobody act on a fork', async () => {
+  it('lets one person act at a time, also after a restore, and no one on a fork', async () => {
     const [ada, bob] = (['Ada', 'Bob'] as const).map((name) => ({ kind: 'person', id: name, name }) as const);
     assert.ok(ada && bob);
     await using sandbox = await test.node.start(bareSpec());
@@ -211,7 +211,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await (await first.beginBatch())[Symbol.asyncDispose]();
   });
 
-  it('has people answer what agents ask', async () => {
+  it("lets people answer agents' questions", async () => {
     const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
     const from = { kind: 'agent', id: 'a', name: 'Agent' } as const;
     await using sandbox = await test.node.start(bareSpec());
@@ -239,7 +239,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.deepEqual(last.questions, []);
   });
 
-  it('finds by a key the youngest checkpoint that was restored, else the youngest', async () => {
+  it('finds by key the youngest checkpoint that was restored, otherwise the youngest', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const key = `key-${sandbox.id}`;
     const take = async () => (await sandbox.checkpoint({ key, kind: 'disk' })).id;

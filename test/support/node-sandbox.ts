@@ -16,17 +16,17 @@ import {
 import { baseRecipe } from '../../host/node/local/image/base.ts';
 import { LayerStore, ensureLayer } from '../../host/node/local/image/index.ts';
 
-/** What a test hands to operations that it does not mean to end early. */
+/** Signal for operations that a test does not cancel. */
 export const never: AbortSignal = new AbortController().signal;
 
-/** The image without the project's own layer: enough for sandboxes of role `bare`, and there before the bundles are. */
+/** The image without the project's own layer: enough for sandboxes of role `bare`, and it exists before the bundles. */
 export async function bareImage({ signal }: { readonly signal: AbortSignal }): Promise<Image> {
   const recipe = await baseRecipe(join(packageFolder(), 'images/sandbox'));
   const layer = await ensureLayer(new LayerStore(pwpHome()), recipe, { progress: silentProgress, signal });
   return { key: recipe.key, layers: [layer.rootfs] };
 }
 
-/** A node with a cache folder of its own; disposing it removes both. */
+/** A node with its own cache folder; disposing it removes both. */
 export interface TestNode extends AsyncDisposable {
   readonly node: LocalNode;
   readonly home: string;
@@ -50,7 +50,7 @@ export function bareSpec(changes: Partial<SandboxSpec> = {}): SandboxSpec {
   return { ...base, display: defaultDisplay, limits: defaultLimits, ...changes };
 }
 
-/** A name for sandboxes whose ids a test does not learn: others on this machine have other names. */
+/** A unique name on this machine, for sandboxes whose ids a test does not learn. */
 export function ownName(word: string): string {
   return `${word}-${randomBytes(4).toString('hex')}`;
 }

@@ -21,7 +21,7 @@ export async function tracesOf(id: string, home: string, process = '/proc/self')
 async function processes(id: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const checked = pids.map(async (pid) => {
-    // A dead process whose parent, this machine's first, has not buried it yet is no trace of ours.
+    // A zombie that this machine's first process has not reaped yet is not a trace of ours.
     if (!(await identify(Number(pid)))) return [];
     const text = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
     return text.includes(`/pwp/${id}`) ? [`process ${pid}`] : [];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An overlay with a lower folder of its own over the given upper one; disposing it unmounts it. */
+/** An overlay of the given upper folder on a new lower one; disposing it unmounts it. */
 export function mountOverlay(folder: string, upper: string): Disposable & { readonly root: string } {
   const [lower, work, root] = ['lower', 'work', 'root'].map((name) => join(folder, name));
   if (lower === undefined || work === undefined || root === undefined) throw new Error('no folders');

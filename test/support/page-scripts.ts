@@ -1,6 +1,6 @@
 /*
- * Scripts for a page under test. Text and not functions: what compiles the tests leaves helpers in functions that a page
- * does not have.
+ * Scripts for a page under test. Text, not functions: the compiler of the tests adds helpers to functions that a page does
+ * not have.
  */
 
 export interface PictureWidths {
@@ -8,7 +8,7 @@ export interface PictureWidths {
   readonly screens: number[];
 }
 
-/** Decodes every picture of the page, those defined in SVG too, and answers their widths in pixels. */
+/** Decodes every picture of the page, those defined in SVG too, and returns their widths in pixels. */
 export const pictureWidths = `(async () => {
   const width = async (source) => {
     const image = new Image();
@@ -49,8 +49,8 @@ export const faintTexts = `(() => {
 })()`;
 
 /**
- * A function of points of the screen and selectors: for each point, the boxes of all that is drawn there and matches, in
- * the editor or terminal that has the mouse there, whatever transparent layer of it is on top.
+ * A function of points of the screen and selectors: for each point, the boxes of all matches drawn there, in the editor
+ * or terminal that has the mouse there, regardless of transparent layers on top.
  */
 export const layersAt = `((points, selectors) => points.map(({ x, y }, i) => {
   const surface = document.elementFromPoint(x, y)?.closest('.monaco-editor, .xterm');
@@ -61,8 +61,8 @@ export const layersAt = `((points, selectors) => points.map(({ x, y }, i) => {
 }))`;
 
 /**
- * A function of points of the screen: for each, the boxes of the innermost element there and of all around it, through
- * frames and shadow trees, by nothing but what the browser says.
+ * A function of points of the screen: for each, the boxes of the innermost element there and of all its ancestors,
+ * through frames and shadow trees, as the browser reports them.
  */
 export const boxesAt = `((points) => points.map(({ x, y }) => {
   let [root, dx, dy] = [document, 0, 0];

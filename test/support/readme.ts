@@ -4,7 +4,7 @@ import { projectFolder } from './cli.ts';
 
 /** A fenced block of the README. */
 export interface Block {
-  /** What follows the fence, e.g. `sh`; empty if nothing does. */
+  /** The fence's info string, e.g. `sh`; may be empty. */
   readonly language: string;
   readonly lines: readonly string[];
 }

@@ -42,7 +42,7 @@ export const grade: GradeLike = {
   ms: 3120,
 };
 
-/** What a sandbox uses, with these limits hit. */
+/** The usage of a sandbox that has hit these limits. */
 export function usageOf(hits: Partial<RecordedUsage['hits']> = {}): RecordedUsage {
   const MiB = 1024 * 1024;
   return {
@@ -87,7 +87,7 @@ export function observationOf(number: number, png: Uint8Array, over: Partial<Obs
   };
 }
 
-/** What a step answered; `over` replaces single fields. */
+/** A step's result; `over` replaces single fields. */
 export function stepOf(
   step: number,
   outcomes: readonly ActionOutcome[],

@@ -5,12 +5,12 @@ import { deadline, poll } from '../../bridge/lib/index.ts';
 import { createLocalNode } from '../../host/node/index.ts';
 
 const variable = 'PWP_TEST_HOME';
-/** For test processes that were interrupted to end, in milliseconds. */
+/** Longest time for interrupted test processes to end, in milliseconds. */
 const endMs = 60_000;
 
 /**
- * The cache folder that all test processes of one run share: checkpoints that one of them takes are there for the
- * others. Tests of what is kept in a cache folder have one of their own.
+ * The cache folder that all test processes of one run share: a checkpoint that one of them takes is available to the
+ * others. Tests of a cache folder's content have their own.
  */
 export function runHome(): string {
   const home = process.env[variable];
@@ -18,7 +18,7 @@ export function runHome(): string {
   return home;
 }
 
-/** Makes the folder, unless the process that started this one has. Disposing it removes what was made here. */
+/** Makes the folder, unless the process that started this one did. Disposing it removes a folder made here. */
 export async function openRunHome(): Promise<AsyncDisposable> {
   if (process.env[variable] !== undefined) return { [Symbol.asyncDispose]: () => Promise.resolve() };
   const home = await mkdtemp(join(tmpdir(), 'pwp-run-'));
@@ -32,7 +32,7 @@ export async function openRunHome(): Promise<AsyncDisposable> {
   };
 }
 
-/** A test process that was interrupted leaves sandboxes: opening a node removes those whose owner is gone by then. */
+/** An interrupted test process leaves sandboxes: opening a node removes those whose owner is gone by then. */
 async function remove(home: string) {
   const node = await createLocalNode({ home }).catch(() => undefined);
   await node?.[Symbol.asyncDispose]();

@@ -10,8 +10,8 @@ import { temporaryFolder } from './folder.ts';
 const run = promisify(execFile);
 
 /**
- * Runs the variant.mjs of a task that is the test's own, or the project's, on this machine, where a user's would run in a
- * sandbox: its folder takes the place of the sandbox's root.
+ * Runs the variant.mjs of a test's or the project's own task on this machine, while a user's would run in a sandbox: its
+ * folder takes the place of the sandbox's root.
  */
 export const runVariantHere: RunVariant = async ({ seeds, argv, answer, timeoutMs }) => {
   await using root = await temporaryFolder();

@@ -4,7 +4,7 @@ import { temporaryFolder } from './folder.ts';
 
 export const MiB = 1024 * 1024;
 
-/** A file system of this size on a folder of its own; disposing it takes it away. */
+/** A file system of this size on a new folder; disposing it removes it. */
 export async function smallDisk(bytes: number): Promise<{ readonly path: string } & AsyncDisposable> {
   const folder = await temporaryFolder();
   const [file, path] = [folder.file('disk.ext4'), folder.file('disk')];

@@ -11,10 +11,10 @@ import { callTool, type ToolAnswer } from '../../host/env/index.ts';
 import type { OpenNode } from './each-node.ts';
 import { Ide } from './ide-sandbox.ts';
 
-/** Longest time for a tool, beside other load, in milliseconds. */
+/** Longest time for a tool on a busy machine, in milliseconds. */
 const toolMs = 180_000;
 
-/** An IDE whose tools are called as an agent calls them. */
+/** An IDE with its tools, called as an agent calls them. */
 export class ToolIde implements AsyncDisposable {
   readonly ide: Ide;
 
@@ -31,7 +31,7 @@ export class ToolIde implements AsyncDisposable {
     return this.ide[Symbol.asyncDispose]();
   }
 
-  /** The result alone. */
+  /** Only the result. */
   async call<T extends Tool>(tool: T, given: ToolArguments<T>, signal = AbortSignal.timeout(toolMs)) {
     return (await this.answer(tool, given, signal)).result as ToolOutput<T>;
   }
@@ -46,7 +46,7 @@ export class ToolIde implements AsyncDisposable {
     return callTool(this.ide.sandbox, call, { signal });
   }
 
-  /** The call fails for this reason; its message is answered. */
+  /** Expects the call to fail with this reason, and returns its message. */
   async refused<T extends Tool>(
     reason: ToolErrorReason,
     tool: T,
@@ -63,7 +63,7 @@ export class ToolIde implements AsyncDisposable {
     return message;
   }
 
-  /** Runs bash in the workspace, from outside of the IDE. */
+  /** Runs bash in the workspace, from outside the IDE. */
   async bash(script: string): Promise<string> {
     const { exitCode, stdout, stderr } = await this.ide.sandbox.exec(
       {
@@ -79,7 +79,7 @@ export class ToolIde implements AsyncDisposable {
     return stdout;
   }
 
-  /** A file's bytes as latin1 text, read from outside of the sandbox. */
+  /** A file's bytes as latin1 text, read from outside the sandbox. */
   async onDisk(path: string): Promise<string | null> {
     const bytes = await this.ide.sandbox.readFile(`/workspace/${path}`, 1_000_000);
     return bytes === null ? null : Buffer.from(bytes).toString('latin1');

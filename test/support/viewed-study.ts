@@ -16,7 +16,7 @@ const scenes: readonly Scene[] = [
   { tab: 'a.py', code, terminal: ['root@sandbox:/workspace# ls', 'a.py  b.py  c.py'] },
 ];
 
-/** Of which attempts there are pictures: those in which failure modes are planted, and one of pixels. */
+/** The attempts with pictures: those with planted failure modes, and one that acts by pixels. */
 export function hasFrames({ family, agent, task, number }: MadeUpAttempt): boolean {
   return (
     family === 'alpha' && ((agent === 'ace' && task === 8) || (agent === 'mid' && task === 4 && number < 3))
@@ -24,8 +24,8 @@ export function hasFrames({ family, agent, task, number }: MadeUpAttempt): boole
 }
 
 /**
- * A folder as `pwp view` is for: the families alpha and beta of the made-up study in `first`, with pictures where
- * {@link hasFrames} says so, and a single record in `runs/one`. One of the study's attempts is not over.
+ * A folder for `pwp view`: the families alpha and beta of the made-up study in `first`, with pictures for
+ * {@link hasFrames}, and a single record in `runs/one`. One of the study's attempts is not over.
  */
 export async function writeViewedFolder(folder: string): Promise<void> {
   const isOver = ({ family }: MadeUpAttempt) => family === 'alpha' || family === 'beta';

@@ -1,6 +1,6 @@
 /**
- * A bash script that packs the extension `tests.small` as VS Code takes it, into `small.vsix`.
- * @param manifest what its package.json has beside its name and engine
+ * A bash script that packs the extension `tests.small` for VS Code, into `small.vsix`.
+ * @param manifest fields of its package.json besides its name and engine
  * @param main its script, in CommonJS
  */
 export function packVsix(manifest: Readonly<Record<string, unknown>>, main: string): string {

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import type { AddressInfo, Server } from 'node:net';
 
-/** A server on this machine's loopback that tells what it was asked. */
+/** A server on this machine's loopback that returns the request it got. */
 export interface WebServer extends AsyncDisposable {
   readonly port: number;
 }
@@ -26,7 +26,7 @@ export function startWeb(): Promise<WebServer> {
   return listen(createServer(tell));
 }
 
-/** @param folder where its certificate, `cert.pem`, is made for one name */
+/** @param folder for its certificate for one name, `cert.pem` */
 export function startTls(folder: string, name: string): Promise<WebServer> {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const options = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`];

@@ -1,11 +1,11 @@
-/** What one drawn screen shows. */
+/** The content of one drawn screen. */
 export interface Scene {
   /** Lines of the editor. */
   readonly code: readonly string[];
   /** File name on the active tab. */
   readonly tab: string;
   readonly dirty?: boolean;
-  /** Text in the command palette, which is open when this is given. */
+  /** Text in the command palette, which is open if this is set. */
   readonly palette?: string;
   readonly suggestions?: readonly string[];
   /** Lines of the terminal. */

@@ -7,11 +7,11 @@ import { poll } from '../../bridge/lib/index.ts';
 import { ide } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
-/** VS Code reads these again when they change, into its settings. Others of their folder it reads but once. */
+/** VS Code reads these again when they change, into its settings. It reads other files of their folder only once. */
 const sections = ['settings', 'tasks', 'launch'] as const;
 const folder = '.vscode';
 
-/** Whether VS Code can be asked if it has read this file, or folder, of a workspace. */
+/** Whether VS Code can report that it has read this file or folder of a workspace. */
 export function isSettingsPath(path: string): boolean {
   return path === folder || sections.some((name) => path === `${folder}/${name}.json`);
 }
@@ -38,7 +38,7 @@ export async function waitForSettings(
   await poll('the settings of the workspace in VS Code', probe, { intervalMs: 50, signal });
 }
 
-/** Tasks and launch configurations are one setting each. */
+/** Tasks and launch configurations each are one setting. */
 async function settingsOf(path: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const name of sections) {

@@ -5,7 +5,7 @@ import x11 from 'x11';
 import { pause, poll } from '../../bridge/lib/index.ts';
 import { Connection } from '../../host/node/display/connection.ts';
 
-/** What the narrow types of the product leave out, because only a client with a window needs it. */
+/** Parts that the product's narrow types leave out, because only a client with a window needs them. */
 interface WindowClient {
   CreateWindow(
     id: number,
@@ -38,7 +38,7 @@ interface InputEvent {
   readonly data?: readonly number[];
 }
 
-/** One event as a client understood it when it read it. */
+/** One event as the client interpreted it when it read it. */
 export interface Recorded {
   readonly name: string;
   /** Keysym of a key with the map as read last; button number of a button. */
@@ -51,8 +51,8 @@ const atomType = 4;
 const shiftBit = 1;
 
 /**
- * A client with a window over the whole screen that writes down what is pressed and typed. As real toolkits do, it
- * looks keys up when it reads them, reads the map again when told of a change, and answers pings in turn.
+ * A client with a window over the whole screen that records what is pressed and typed. Like real toolkits, it looks keys
+ * up when it reads them, reads the map again when notified of a change, and answers pings in turn.
  */
 export class Recorder implements Disposable {
   readonly events: Recorded[] = [];
@@ -64,7 +64,7 @@ export class Recorder implements Disposable {
   #map: number[][] = [];
   #queue: Promise<void> = Promise.resolve();
 
-  /** @param slowMs how long it takes over a changed map */
+  /** @param slowMs time that it takes to process a changed map */
   private constructor(connection: Connection, slowMs: number) {
     this.#connection = connection;
     this.#slowMs = slowMs;
@@ -87,7 +87,7 @@ export class Recorder implements Disposable {
     await this.#connection.sync();
   }
 
-  /** Resolves when all that was sent to it so far is read. */
+  /** Resolves when everything sent to it so far has been read. */
   async settled(): Promise<void> {
     await this.#connection.sync();
     let queue: Promise<void>;

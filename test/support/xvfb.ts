@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
 import { connectDisplay } from '../../host/node/display/index.ts';
 
-/** A bare X server of this machine, for tests and measurements of input and pictures alone. */
+/** A bare X server on this machine, for tests and measurements of only input and pictures. */
 export interface Xvfb extends AsyncDisposable {
   /** e.g. `:231` */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Xvfb extends AsyncDisposable {
   readonly child: Child;
 }
 
-/** Starts Debian's Xvfb on a display number that is free. It ends when it is disposed. */
+/** Starts Debian's Xvfb on a free display number. Disposing it ends it. */
 export async function startXvfb(width = 1920, height = 1080): Promise<Xvfb> {
   const number = freeNumber();
   const folder = mkdtempSync(join(tmpdir(), 'pwp-xvfb-'));

@@ -33,7 +33,7 @@ export async function ask<M extends Method>(method: M, params: ParamsIn<M>): Pro
   return await peer.request(method, params);
 }
 
-/** Matches a wire error by its code, and its message where a pattern is given. */
+/** Matches a wire error by its code, and by its message if a pattern is given. */
 export function wireError(code: number, message = /./): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof RpcError, String(error));
@@ -43,7 +43,7 @@ export function wireError(code: number, message = /./): (error: unknown) => bool
   };
 }
 
-/** Asks again until `accept` takes the answer: for what VS Code tells its extensions a moment after it happened. */
+/** Asks again until `accept` takes the answer: for state that VS Code passes to its extensions a moment later. */
 export async function eventually<T>(
   what: string,
   answer: () => Promise<T>,

@@ -2,7 +2,7 @@ import type { Test } from 'mocha';
 import { resultVariable, writeResult, type TestOutcome } from '../../support/vscode/result.ts';
 
 /**
- * Runs mocha inside the extension host and writes what came of each test to the file that the runner reads.
+ * Runs mocha inside the extension host and writes each test's outcome to the file that the runner reads.
  * @param load imports the test files, once mocha's globals are there
  */
 export async function runMocha(load: () => Promise<unknown>): Promise<void> {
@@ -19,7 +19,7 @@ export async function runMocha(load: () => Promise<unknown>): Promise<void> {
     const runner = mocha.run(resolve);
     runner.on('pass', (test) => outcomes.push(outcome(test, 'passed')));
     runner.on('pending', (test) => outcomes.push(outcome(test, 'pending')));
-    // A hook that fails is told here too, under its own title.
+    // A hook that fails is reported here too, under its own title.
     runner.on('fail', (test, error: Error) => outcomes.push(outcome(test, 'failed', error)));
   });
   await writeResult(resultPath(), outcomes);
@@ -33,6 +33,6 @@ function outcome(test: Test, state: TestOutcome['state'], error?: Error): TestOu
 
 function resultPath(): string {
   const path = process.env[resultVariable];
-  if (!path) throw new Error(`${resultVariable} is not set: nobody would learn how the tests ended`);
+  if (!path) throw new Error(`${resultVariable} is not set: no one would learn how the tests ended`);
   return path;
 }

@@ -23,7 +23,7 @@ export async function closeAll(): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  // The command answers before its groups are gone; what is opened in one of them then is lost.
+  // The command answers before its groups are gone; an editor opened in one of them meanwhile is lost.
   const groups = () => Promise.resolve(vscode.window.tabGroups.all.map(({ tabs }) => tabs.length));
   await eventually('one empty group', groups, (counts) => counts.length === 1 && counts[0] === 0);
 }

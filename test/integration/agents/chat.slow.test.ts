@@ -21,7 +21,7 @@ onOneNode('an agent that people talk with', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  /** Plays what decides turn after turn, and returns the record. */
+  /** Plays an agent that decides like this, and returns the record. */
   async function play(
     decide: (turn: Turn, number: number, signal: AbortSignal) => Promise<Decision> | Decision,
   ) {
@@ -48,7 +48,7 @@ onOneNode('an agent that people talk with', (open) => {
   const chats: AgentChat[] = [];
   const chat = (): AgentChat => chats.at(-1) ?? assert.fail('there is no chat');
 
-  it('hears in mid-run what they say, and goes on after it has finished', async () => {
+  it('hears people in mid-run, and goes on after it has finished', async () => {
     const heard: string[][] = [];
     const { result, history } = await play((turn, number) => {
       heard.push((turn.messages ?? []).map(({ from, text }) => `${from}: ${text}`));
@@ -90,7 +90,7 @@ onOneNode('an agent that people talk with', (open) => {
     assert.throws(() => chat().say('Ada', 'late'), { code: 'chat-over' });
   });
 
-  it('stops a decision, and hears again what that was about', async () => {
+  it('stops a decision, and hears again the message that it was about', async () => {
     const heard: string[][] = [];
     await play((turn, number, signal) => {
       heard.push((turn.messages ?? []).map(({ text }) => text));
@@ -105,7 +105,7 @@ onOneNode('an agent that people talk with', (open) => {
     assert.deepEqual(heard, [['first'], ['first', 'not that']]);
   });
 
-  it('waits while one has control, and then sees what they changed', async () => {
+  it('waits while a person has control, and then sees what they changed', async () => {
     const seen: (string | undefined)[] = [];
     const { history } = await play(async (turn, number) => {
       seen.push(turn.observation.personChanges);

@@ -15,7 +15,7 @@ import { killInside } from '../../support/kill-inside.ts';
 const never = new AbortController().signal;
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
 
-/** Does these things, one a turn, and then has finished. */
+/** Does these things, one per turn, and then finishes. */
 function agentOf(...actions: (string | Action)[]): Agent {
   const decisions: Decision[] = actions.map((action) => ({ actions: [action] }));
   return { name: 'test', decide: () => Promise.resolve(decisions.shift() ?? null) };
@@ -47,7 +47,7 @@ onEachNode('an episode', (open) => {
     return { result, history: await readRecord(path) };
   }
 
-  /** As if the machine had ended processes of the desktop, ahead of the first step: the agent itself can't. */
+  /** Kills processes of the desktop before the first step, as the machine might; the agent itself can't. */
   function killing(pattern: RegExp, ...lines: string[]): Agent {
     const agent = agentOf(...lines);
     let isFirst = true;
@@ -83,13 +83,13 @@ onEachNode('an episode', (open) => {
     assert.match(await readFile(result.report, 'utf8'), /This score is suspect/);
   });
 
-  slowIt('does not take a window that the agent reloads for a death', async () => {
+  slowIt('does not count a window that the agent reloads as a death', async () => {
     const reload = ['xdotool key F1', "xdotool type 'Developer: Reload Window'", 'xdotool key Return'];
     const { result } = await run('reload', agentOf(...reload, 'xdotool key F1'));
     assert.deepEqual([result.deaths, result.rewardTrustworthy], [[], true]);
   });
 
-  slowIt('is graded by its disk when the sandbox ends, and says that the score is suspect', async () => {
+  slowIt('is graded by its disk when the sandbox dies, and says that the score is suspect', async () => {
     const { result, history } = await run('bridge', killing(/bridge\.cjs desktop$/, 'xdotool key F1'));
     assert.equal(result.end, 'sandbox-failed', result.error ?? '');
     assert.deepEqual([result.reward, result.rewardTrustworthy], [0, false]);
@@ -151,7 +151,7 @@ onEachNode('an episode', (open) => {
           const sandbox = await node.open(id);
           const control = await takeControl(sandbox, { kind: 'person', id: 'ada', name: 'Ada' });
           helping = (async () => {
-            // The agent's step is refused in between.
+            // The agent's step is refused meanwhile.
             await control.input([{ kind: 'key', keys: ['ctrl', 'n'], action: 'press', delayMs: 0 }]);
             await sandbox.settle({ capMs: 10_000, pointerOnly: false });
             await control.giveBack();
@@ -179,7 +179,7 @@ onEachNode('an episode', (open) => {
     },
   );
 
-  slowIt('drops one action silently, and records what the agent did after it', async () => {
+  slowIt('silently drops one action, and records what the agent did after it', async () => {
     const palette = ['xdotool key Escape', 'xdotool key F1', 'xdotool key F1'];
     const { history } = await run('dropped', agentOf(...palette), { suppress: 2 });
     const [, dropped, again] = history.steps.map(({ outcomes }) => outcomes[0]);
@@ -188,7 +188,7 @@ onEachNode('an episode', (open) => {
     assert.deepEqual(history.result.suppressed, { step: 2, then: 'repeated' });
   });
 
-  slowIt('records which limit it has hit, and continues', async () => {
+  slowIt('records which limit it hit, and continues', async () => {
     const environment = { ...task.config.environment, storage_mb: 512 };
     const small = { ...task, config: { ...task.config, environment } };
     const fill = 'dd if=/dev/zero of=/root/big bs=1M';
@@ -196,7 +196,7 @@ onEachNode('an episode', (open) => {
     assert.equal(result.end, 'finished', result.error ?? '');
     assert.equal(result.reward, 0);
     assert.match(history.steps[1]?.outcomes[0]?.output ?? '', /No space left on device/);
-    // Once for each look that found it full.
+    // Once for each observation that found the disk full.
     const hits = new Set(history.usages.flatMap(({ hit }) => hit));
     assert.deepEqual([...hits], ['disk']);
     assert.ok(history.result.limitsHit.includes('disk'));

@@ -11,7 +11,7 @@ import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-/** Commands of agents that mean harm, each the first of two steps. None solves the task. */
+/** Commands of malicious agents, each the first of two steps. None solves the task. */
 const evil: Readonly<Record<string, string>> = {
   'kills all that it can see': 'kill -9 -1; for p in $(seq 1 400); do kill -9 $p; done 2>/dev/null; true',
   'stops all that it can see':
@@ -72,7 +72,7 @@ onEachNode('one evil episode beside three good ones, in one process', (open) => 
   }
 
   for (const [what, command] of Object.entries(evil))
-    it(`leaves the good ones alone where it ${what}, and scores 0`, async function () {
+    it(`leaves the good ones alone when it ${what}, and scores 0`, async function () {
       this.timeout(600_000);
       const good = async () => run(await chooseAgent({ name: 'oracle' }, task));
       const bad = run(agentOf(shell(command), 'xdotool key F1'));
@@ -90,7 +90,7 @@ onEachNode('one evil episode beside three good ones, in one process', (open) => 
 
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
 
-/** Does these things, one a turn, and then has finished. */
+/** Does these things, one per turn, and then finishes. */
 function agentOf(...actions: (string | Action)[]): Agent {
   const decisions: Decision[] = actions.map((action) => ({ actions: [action] }));
   return { name: 'evil', decide: () => Promise.resolve(decisions.shift() ?? null) };

@@ -5,8 +5,8 @@ import type { Decision, Turn } from '../../../host/agents/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { observationOf, plainPng } from '../../support/record-fixture.ts';
 
-// Programs alone, without an IDE.
-describe('a program that is an agent', () => {
+// Only programs, without an IDE.
+describe('a program as an agent', () => {
   let folder: TemporaryFolder;
   let turn: Turn;
   let count = 0;
@@ -27,7 +27,7 @@ describe('a program that is an agent', () => {
     readonly answerMs?: number;
   }
 
-  /** What a program in bash decides, having said that it is ready, and what it wrote on its standard error. */
+  /** Runs a bash program that has said it is ready. Returns its decisions and its standard error. */
   async function ask(
     script: string,
     { turns = 1, signal = AbortSignal.timeout(20_000), answerMs }: Asking = {},
@@ -46,7 +46,7 @@ describe('a program that is an agent', () => {
     return { decisions: made, log: agent.log };
   }
 
-  it('is told its limits and the size of the screen, before anything else', async () => {
+  it('gets its limits and the size of the screen before anything else', async () => {
     const { log } = await ask('echo "$start" >&2; read -r one; echo "{}"');
     assert.partialDeepStrictEqual(JSON.parse(log), {
       ...{ id: 1, type: 'start', protocol: 1, task: 'a/b', instruction: 'Do it.', tools: [] },
@@ -55,26 +55,26 @@ describe('a program that is an agent', () => {
     });
   });
 
-  it('may write on its standard error as much as it wants, of which both ends are kept', async () => {
+  it('may write any amount to its standard error, of which both ends are kept', async () => {
     const flood = 'head -c 5000000 /dev/zero | tr "\\0" x >&2';
     const { log } = await ask(`echo first >&2; read -r one; ${flood}; echo last >&2; echo '{}'`);
     assert.match(log, /^first\nx+\n… \d+ bytes are left out …\nx+last\n$/);
-    assert.ok(log.length < 600_000, `${log.length} characters are kept`);
+    assert.ok(log.length < 600_000, `${log.length} characters were kept`);
   });
 
-  it('is heard also in its last words', async () => {
+  it('has its last words recorded', async () => {
     const { log } = await ask(`read -r one; echo '{"done": true}'; cat > /dev/null; echo 'good bye' >&2`);
     assert.equal(log, 'good bye\n');
   });
 
-  it('has failed if it takes longer for an answer than it may', async () => {
+  it('fails if its answer takes longer than allowed', async () => {
     await assert.rejects(ask('read -r one; sleep 300', { answerMs: 500 }), {
       code: 'agent-answer',
       message: 'the agent gave no answer within 0.5 s',
     });
   });
 
-  it('is not one behind for ever after a line too many, if its answers say to what they are', async () => {
+  it('does not stay one answer behind after an extra line if its answers name their requests', async () => {
     const script = `read -r one; echo hello; echo '{"id": 2, "message": "first"}'
       read -r error; echo '{"id": 3, "message": "mended"}'
       read -r two; echo '{"id": 4, "message": "second"}'`;
@@ -82,7 +82,7 @@ describe('a program that is an agent', () => {
     assert.deepEqual(said, ['mended', 'second']);
   });
 
-  it('is taken at its word, in order, if its answers do not say to what they are', async () => {
+  it('has its answers taken in order if they do not name their requests', async () => {
     const script = `read -r one; echo '{"message": "first"}'; read -r two; echo '{"message": "second"}'`;
     const said = (await ask(script, { turns: 2 })).decisions.map(({ message }) => message);
     assert.deepEqual(said, ['first', 'second']);
@@ -92,21 +92,21 @@ describe('a program that is an agent', () => {
     ['ends without reading', 'exit 4', /ended with exit code 4/],
     ['ends in the middle of an answer', `read -r one; printf '{"actions": ['`, /ended with exit code 0/],
     ['is killed', 'kill -9 $$', /ended with SIGKILL/],
-    ['closes its output and lives on', 'exec >&-; sleep 300', /ended with SIG/],
+    ['closes its output and keeps running', 'exec >&-; sleep 300', /ended with SIG/],
   ];
   for (const [what, script, why] of failures)
-    it(`has failed if it ${what}`, async () => {
+    it(`fails if it ${what}`, async () => {
       await assert.rejects(ask(script), { code: 'agent-ended', message: why });
     });
 
-  it('is waited for no longer than its signal allows', async () => {
+  it('is abandoned when the signal fires', async () => {
     const controller = new AbortController();
     const waiting = ask('read -r one; sleep 300', { signal: controller.signal });
     controller.abort(new Error('the time is up'));
     await assert.rejects(waiting, /the time is up/);
   });
 
-  it('is looked for, but not where only a shell can read what is meant', async () => {
+  it('is looked up first, unless only a shell can parse its command line', async () => {
     const plain = folder.file('no-program');
     await writeFile(plain, 'text');
     await mkdir(folder.file('a-folder'));

@@ -33,7 +33,7 @@ onOneNode('a command as an agent', (open) => {
     return { ...(await runEpisode({ node: test.node, task, agent, folder: path, stepLimit: 5 })), path };
   }
 
-  /** A program in bash that has said that it is ready, and does this with each further line. */
+  /** A bash program that has said it is ready, and does this with each further line. */
   async function program(each: string): Promise<string> {
     const path = folder.file(`agent-${(count += 1)}.sh`);
     const ready = `read -r start; echo '{"protocol": 1, "picture": "none"}'`;
@@ -42,7 +42,7 @@ onOneNode('a command as an agent', (open) => {
     return path;
   }
 
-  it('solves a task, as the example in Python does', async () => {
+  it('solves a task, as the Python example does', async () => {
     const { reward, end, steps, path } = await play(`${projectFolder}/examples/agent.py`);
     assert.deepEqual([reward, end, steps], [1, 'finished', 2]);
     const { steps: recorded, lastTurn, start } = await readRecord(path);
@@ -54,18 +54,18 @@ onOneNode('a command as an agent', (open) => {
 
   const failures: readonly (readonly [string, string, RegExp])[] = [
     ['ends early', 'echo "out of credit" >&2; exit 3', /ended with exit code 3 .*it wrote: out of credit/],
-    ['says what is no JSON, twice', 'echo "I click now"', /can't be read: it is not JSON/],
-    ['says what is no answer, twice', `echo '{"action": ["xdotool key a"]}'`, /can't be read: .*action/],
+    ['answers twice without JSON', 'echo "I click now"', /can't be read: it is not JSON/],
+    ['answers twice with wrong JSON', `echo '{"action": ["xdotool key a"]}'`, /can't be read: .*action/],
     ['never ends a line', 'head -c 3000000 /dev/zero | tr "\\0" x', /longer than 1048576 characters/],
   ];
   for (const [what, each, why] of failures)
-    slowIt(`fails alone, graded, where it ${what}`, async () => {
+    slowIt(`fails alone, and is graded, if it ${what}`, async () => {
       const { end, reward, error } = await play(await program(each));
       assert.deepEqual([end, reward], ['agent-failed', 0], error ?? '');
       assert.match(error ?? '', why);
     });
 
-  it('is told once what is wrong with an answer', async () => {
+  it('gets one error that says what is wrong with an answer', async () => {
     const told = folder.file('told');
     const each = [
       `if grep -q '"type":"error"' <<< "$line"; then echo "$line" > ${told}; echo '{"done": true}'`,
@@ -76,7 +76,7 @@ onOneNode('a command as an agent', (open) => {
     assert.match(await readFile(told, 'utf8'), /actions/);
   });
 
-  it('ends with its episode, with all that it started, whatever it ignores', async () => {
+  it('ends with its episode, with all it started, even if it ignores signals', async () => {
     const name = `pwp-agent-left-${process.pid}`;
     const each = `trap '' TERM; (trap '' TERM; exec -a ${name} sleep 300) & echo '{"done": true}'; wait`;
     const { end } = await play(await program(each));
@@ -96,7 +96,7 @@ onOneNode('a command as an agent', (open) => {
     );
   });
 
-  it('is looked for before anything starts', async () => {
+  it('is looked up before anything starts', async () => {
     await assert.rejects(chooseAgent({ name: 'exec:/no/such/agent --fast' }, task), {
       code: 'command-missing',
       message: /"\/no\/such\/agent"/,

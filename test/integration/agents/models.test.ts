@@ -21,7 +21,7 @@ interface Vendor {
   readonly protocol: Protocol;
   readonly model: string;
   readonly words: Words;
-  /** A click off the picture, and an action that nobody knows, in its words. */
+  /** A click outside the picture, and an unknown action, in the vendor's own words. */
   readonly off: Saying;
   readonly unheard: Saying;
 }
@@ -54,19 +54,19 @@ const env = { ANTHROPIC_API_KEY: 'right-key', OPENAI_API_KEY: 'right-key', GEMIN
 const screen = { width: 1920, height: 1080 };
 const picture = { width: 1280, height: 720 };
 
-/** Three of each family that can be solved by hand without dragging. */
+/** Three tasks of each family that can be solved by hand without dragging. */
 const tasks = [
   ...['vscode/autosave-500', 'vscode/theme-solarized-dark', 'vscode/hide-pycache'],
   ...['general-swe/rename-class', 'general-swe/swap-width-height', 'general-swe/move-class'],
 ];
 
-/** For what solves nothing: other tests have booted it in this run. */
+/** For tests that solve nothing: other tests have booted this task in this run. */
 const untouched = 'tasks/vscode/swap-text-test';
 
 const setting = (key: string, value: unknown): Saying => ({ call: 'set_setting', arguments: { key, value } });
 const rename = { path: 'shop/orders.py', line: 9, symbol: 'Order', new_name: 'PurchaseOrder' };
 
-/** Those that tools of the IDE solve, in one turn. */
+/** Tasks that tools of the IDE solve in one turn. */
 const byIde: Readonly<Record<string, readonly Saying[]>> = {
   'vscode/autosave-500': [setting('files.autoSave', 'afterDelay'), setting('files.autoSaveDelay', 500)],
   'vscode/theme-solarized-dark': [setting('workbench.colorTheme', 'Solarized Dark')],
@@ -147,7 +147,7 @@ onOneNode('a model as an agent', (open) => {
       });
     }
 
-    slowIt(`${name}: the same action for ever ends at the limit of steps`, async () => {
+    slowIt(`${name}: repeating one action ends at the step limit`, async () => {
       const task = await loadTask('tasks/vscode/autosave-500');
       const [click] = await byHand(task, vendor.words, screen, picture);
       assert.ok(click);
@@ -162,7 +162,7 @@ onOneNode('a model as an agent', (open) => {
       assert.deepEqual([result.end, result.reward, result.steps], ['step-limit', 0, 4]);
     });
 
-    some(`${name}: what can't be done is told, and the rest of the batch is not done`, async () => {
+    some(`${name}: reports an action that can't be done, and skips the rest of the batch`, async () => {
       const task = await loadTask(untouched);
       const replies: Reply[] = [
         {
@@ -194,7 +194,7 @@ onOneNode('a model as an agent', (open) => {
     });
   }
 
-  it('records what it was told and said, with tokens, and pictures once', async () => {
+  it('records its prompts and replies, with tokens, and each picture once', async () => {
     const vendor = vendors['Anthropic'];
     assert.ok(vendor);
     const task = await loadTask(untouched);
@@ -243,7 +243,7 @@ onOneNode('a model as an agent', (open) => {
     assert.ok(!lines.join('').includes('right-key'));
   });
 
-  slowIt('shows the screen of the moment in the middle of a batch', async () => {
+  slowIt('shows the current screen in the middle of a batch', async () => {
     const vendor = vendors['Anthropic'];
     assert.ok(vendor);
     const task = await loadTask(untouched);
@@ -268,7 +268,7 @@ onOneNode('a model as an agent', (open) => {
     assert.notDeepEqual(pictures[2], pictures[4], 'both show the same moment');
   });
 
-  it('ends without a score where the model can not be asked', async () => {
+  it("ends without a score if the model can't be reached", async () => {
     const vendor = vendors['OpenAI'];
     assert.ok(vendor);
     const task = await loadTask(untouched);
@@ -290,7 +290,7 @@ onOneNode('a model as an agent', (open) => {
     assert.equal((JSON.parse(line ?? '') as { tries: unknown[] }).tries.length, 3);
   });
 
-  slowIt('ends with a score at a limit of tokens, and where the model refuses', async () => {
+  slowIt('ends with a score at a token limit, and when the model refuses', async () => {
     const vendor = vendors['OpenAI'];
     assert.ok(vendor);
     const task = await loadTask(untouched);

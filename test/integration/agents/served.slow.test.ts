@@ -76,7 +76,7 @@ onOneNode('a client as the agent', (open) => {
     assert.equal(start.agent.model, 'client:test 1');
   });
 
-  it('is graded where it leaves', async () => {
+  it('is graded when it leaves', async () => {
     const { reward, end } = await play(5, async (client) => {
       await client.call('look');
       const { transport } = client.client;
@@ -86,7 +86,7 @@ onOneNode('a client as the agent', (open) => {
     assert.deepEqual([reward, end], [0, 'finished']);
   });
 
-  it('is told where it has no further step', async () => {
+  it('learns that the episode is over when no step is left', async () => {
     const { end } = await play(1, async (client) => {
       assert.equal(await client.text('act', { actions: ['xdotool key F1'] }), 'The episode is over.');
     });

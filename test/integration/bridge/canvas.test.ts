@@ -5,7 +5,7 @@ import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** What the file says: its shapes, and its arrows by the labels of their ends. */
+/** The file's shapes, and its arrows by the labels of their ends. */
 async function drawn(ide: ToolIde): Promise<string[]> {
   const answer = readDrawio((await ide.onDisk('plan.drawio')) ?? '');
   if ('why' in answer) return [`a file that ${answer.why}`];
@@ -17,7 +17,7 @@ async function drawn(ide: ToolIde): Promise<string[]> {
   ];
 }
 
-/** Saves, and waits until the file says this. */
+/** Saves, and waits until the file has this content. */
 async function saves(ide: ToolIde, expected: readonly string[]): Promise<void> {
   await ide.ide.key('ctrl+s');
   using limit = deadline('the saved diagram', 20_000);
@@ -40,7 +40,7 @@ onOneNode('the canvas', (open) => {
 
   const press = async (name: RegExp) => ide.ide.click(await ide.ide.find('button', name));
 
-  slowIt('takes shapes from its palette, with the labels that are typed', async () => {
+  slowIt('takes shapes from its palette, with the typed labels', async () => {
     for (const [shape, label] of [
       [/^Rounded$/, 'Ask'],
       [/^Diamond$/, 'A < B?'],

@@ -33,7 +33,7 @@ describe('a child process', () => {
     assert.deepEqual(await child.stopped, { code: 7, signal: null });
   });
 
-  it('writes both streams to its log and inherits nothing unasked', async () => {
+  it('writes both streams to its log and inherits nothing by default', async () => {
     await using folder = await temporaryFolder();
     const log = folder.file('log');
     await using child = await startChild('bash', ['-c', 'echo out; echo err >&2; echo "[$HOME]"'], {
@@ -50,7 +50,7 @@ describe('a child process', () => {
     });
   });
 
-  it('is killed when it does not listen, with all its children', async () => {
+  it('is killed with all its children when it ignores the request to stop', async () => {
     await using folder = await temporaryFolder();
     const log = folder.file('log');
     const child = await startChild('bash', ['-c', 'trap "" TERM; sleep 1000 & echo $!; wait; sleep 1000'], {
@@ -65,7 +65,7 @@ describe('a child process', () => {
     await poll('its end', gone, { intervalMs: 10, signal: limit.signal });
   });
 
-  it('may be stopped twice, and after its end', async () => {
+  it('can be stopped twice, and after its end', async () => {
     const child = await startChild('sleep', ['1000'], { env });
     const [first, second] = await Promise.all([child.stop(), child.stop()]);
     assert.deepEqual(first, { code: null, signal: 'SIGTERM' });

@@ -23,7 +23,7 @@ onEachNode('a desktop whose parts die', (open) => {
     return services.find((service) => service.name === name)?.restarts ?? 0;
   }
 
-  /** Extension hosts of windows that are gone live on for a while: the right one says itself who it is. */
+  /** Extension hosts of closed windows live on for a while: the current one reports its own process id. */
   async function killExtensionHost(): Promise<void> {
     const { processId } = await ide.sandbox.call(ideMethods.info, {});
     await ide.sandbox.call(shell.run, { command: `kill -9 ${processId}` });
@@ -36,7 +36,7 @@ onEachNode('a desktop whose parts die', (open) => {
     ['xvfb', killed(/^Xvfb/)],
     ['extension', killExtensionHost],
   ] as const) {
-    it(`brings ${name} up again and counts it`, async () => {
+    it(`restarts ${name} and counts the restart`, async () => {
       const { observation } = await ide.observe();
       const restarts = await killAndWait(name, kill);
       assert.ok(restarts >= 1);

@@ -23,7 +23,7 @@ const age = (path: string, seconds: number) => utimes(path, seconds, seconds);
 const unavailable = (error: unknown) => error instanceof RpcError && error.code === ErrorCode.Unavailable;
 
 describe('the way to the extension', () => {
-  it('leads to the newest window, also when it opened later', async () => {
+  it('leads to the newest window, even when it opened later', async () => {
     await using folder = await temporaryFolder();
     const route = new ExtensionRoute(folder.path);
     const session = async () => (await route.request(ide.info, {}, never)).session;
@@ -38,7 +38,7 @@ describe('the way to the extension', () => {
     await route.forget();
   });
 
-  it('passes over what does not answer', async () => {
+  it('skips windows that do not answer', async () => {
     await using folder = await temporaryFolder();
     const route = new ExtensionRoute(folder.path);
     await using window = await openWindow(folder.file('1'), 'good', 1000);
@@ -57,11 +57,11 @@ describe('the way to the extension', () => {
     await route.forget();
   });
 
-  it('is found for those who still wait when the first who asked gives up', async () => {
+  it('is found for callers who still wait when the first caller gives up', async () => {
     await using folder = await temporaryFolder();
     const route = new ExtensionRoute(folder.path);
     const first = new AbortController();
-    // Between the connection and the answer to its greeting.
+    // Between the connection and its greeting's answer.
     await using server = await listenSocket(folder.file('1'), (transport) => {
       first.abort(new Error('enough'));
       void new Peer(transport, handshakeHandlers('extension', 'test'));
@@ -85,7 +85,7 @@ describe('the way to the extension', () => {
     await route.forget();
   });
 
-  it('is unavailable while there is no window, and when it goes in the middle of a request', async () => {
+  it('is unavailable while there is no window, and when it closes in the middle of a request', async () => {
     await using folder = await temporaryFolder();
     const missing = new ExtensionRoute(folder.file('none'));
     await assert.rejects(missing.request(ide.info, {}, never), unavailable);

@@ -3,7 +3,7 @@ import { poll } from '../../../bridge/lib/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-/** Keys pressed one after the other, and VS Code's own id of what has the keyboard then. */
+/** Keys pressed one after the other, and VS Code's own id of the part that has the keyboard focus then. */
 const places: readonly (readonly [keys: string, view: string])[] = [
   ['ctrl+shift+e', 'workbench.view.explorer'],
   ['Down Return', 'workbench.parts.editor'],
@@ -20,7 +20,7 @@ const places: readonly (readonly [keys: string, view: string])[] = [
   ['Escape ctrl+comma', 'settings'],
 ];
 
-describe('what has the keyboard', () => {
+describe('the keyboard focus', () => {
   let ide: Ide;
   before(async () => (ide = await Ide.start(openLocal, { 'a.py': 'value = 1\nvalue\n' })));
   after(() => ide[Symbol.asyncDispose]());

@@ -3,14 +3,14 @@ import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** Each of these opened a page, a bar, a dialog or another window of Chromium's when VS Code had no use for it. */
+/** Each of these opened a page, bar, dialog or window of Chromium where VS Code did not handle it. */
 const browserKeys = ['ctrl+j', 'ctrl+shift+i', 'F11', 'alt+Left', 'ctrl+plus'];
 const moreBrowserKeys = [
   ...['ctrl+h', 'ctrl+d', 'ctrl+u', 'ctrl+shift+t', 'ctrl+shift+Delete'],
   ...['F3', 'F7', 'F12', 'alt+Home', 'ctrl+minus'],
 ];
 
-onOneNode('keys that a browser would take for itself', (open) => {
+onOneNode('keys that a browser would handle itself', (open) => {
   let ide: Ide;
   before(async () => (ide = await Ide.start(open, { 'a.txt': 'a\n' })));
   after(() => ide[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ onOneNode('keys that a browser would take for itself', (open) => {
     });
   }
 
-  it('reports a request for another window as a blocked pop-up, and keeps the keyboard', async () => {
+  it('report a request for another window as a blocked pop-up, and keep the keyboard', async () => {
     await ide.key('ctrl+shift+n');
     await ide.find('button', /Retry/);
     await ide.click(await ide.find('button', /^Cancel/));

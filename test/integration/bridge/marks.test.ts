@@ -31,7 +31,7 @@ onOneNode('marks of a real workbench', (open) => {
   });
   after(() => ide[Symbol.asyncDispose]());
 
-  /** Marks that a click on the screen should reach: each is located, and found under that point. */
+  /** Checks that each mark can be located, at a point inside its box. */
   async function checkClickable(marks: readonly Mark[]): Promise<void> {
     for (const mark of marks) {
       const { point, box } = await ide.sandbox.call(dom.locate, { mark: mark.id });
@@ -86,7 +86,7 @@ onOneNode('marks of a real workbench', (open) => {
     await checkClickable(marks);
   });
 
-  slowIt('gives a line that is drawn again its number again, and none of another file', async () => {
+  slowIt('gives a line that is drawn again its old number, but not to a line of another file', async () => {
     const count = 400;
     const text = Array.from({ length: count }, (_, i) => `row ${i % 7}`).join('\n');
     const write = ['long.txt', 'other.txt'].map((name) => `printf '%s' "${text}" > ${name}`).join(' && ');
@@ -118,7 +118,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('line', /def greet/);
   });
 
-  it('numbers on above what was given elsewhere, and takes no older mark', async () => {
+  it('continues numbering above the numbers given elsewhere, and refuses older marks', async () => {
     const mark = await ide.find('treeitem', /README\.md/);
     const before = await ide.sandbox.call(dom.numbers, {});
     const given = { observation: before.observation + 100, mark: before.mark + 100 };
@@ -132,7 +132,7 @@ onOneNode('marks of a real workbench', (open) => {
   });
 
   slowIt(
-    'gives a tab that VS Code fills with another file a new number, and says what is there now',
+    'gives a tab that VS Code fills with another file a new number, and says what replaced it',
     async () => {
       await ide.click(await ide.find('treeitem', /README\.md/), 1, 2);
       await ide.find('tab', /^README\.md/);
@@ -169,7 +169,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('line', /def greet/);
   });
 
-  it('keeps the marks that are known valid where somebody looks for some alone', async () => {
+  it('keeps known marks valid when an observation asks for only some marks', async () => {
     const whole = await ide.observeStill();
     const line = whole.marks.find(({ role, name }) => role === 'line' && name === 'import os');
     const tab = whole.marks.find(({ role }) => role === 'tab');
@@ -184,7 +184,7 @@ onOneNode('marks of a real workbench', (open) => {
     await assert.rejects(foreign, refusal(ErrorCode.Stale));
   });
 
-  it('clicks into the line that was meant', async () => {
+  it('clicks into the intended line', async () => {
     await ide.click(await ide.find('line', /return f/));
     const line = await ide.find('line', /return f/);
     await ide.until('the caret in the line', ({ caret }) => (caret?.y === line.box.y ? true : undefined));
@@ -217,7 +217,7 @@ onOneNode('marks of a real workbench', (open) => {
     );
   });
 
-  it('reads a context menu, which lives in a shadow tree and covers the rest', async () => {
+  it('reads a context menu, which lives in a shadow tree and hides the marks below it', async () => {
     await ide.click(await ide.find('line', /return f/), 3);
     const item = await ide.find('menuitem', /^Cut/);
     const { marks } = await ide.observeStill();
@@ -231,7 +231,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('line', /return f/);
   });
 
-  slowIt('has a link that is broken into lines', async () => {
+  slowIt('has a link that wraps over several lines', async () => {
     await ide.key('ctrl+shift+d');
     const link = await ide.find('button', /^create a launch\.json file/);
     await checkClickable([link]);
@@ -270,7 +270,7 @@ onOneNode('marks of a real workbench', (open) => {
     await locate({ mark: mark.id, observation });
   });
 
-  it('is looked at without a number, and the marks that others were shown stay good', async () => {
+  it('can be glanced at without a new number, and marks shown to others stay valid', async () => {
     const { observation, marks } = await ide.observeStill();
     const [mark] = marks;
     assert.ok(mark);
@@ -304,7 +304,7 @@ onOneNode('marks of a real workbench', (open) => {
     await assert.rejects(ide.sandbox.call(dom.locate, { mark: tab.id }), refusal(ErrorCode.Stale));
   });
 
-  slowIt('finds a line again that was redrawn unchanged', async () => {
+  slowIt('still finds a line that was redrawn unchanged', async () => {
     await ide.click(await ide.find('treeitem', /app\.js/), 1, 2);
     await ide.click(await ide.find('line', /return a/));
     const line = await ide.find('line', /return a/);
@@ -314,7 +314,7 @@ onOneNode('marks of a real workbench', (open) => {
     assert.deepEqual(box, line.box);
   });
 
-  slowIt('keeps keys in the IDE that a browser would take', async () => {
+  slowIt('keeps keys in the IDE that a browser would handle', async () => {
     await ide.key('ctrl+grave');
     await ide.find('terminal line', /workspace#/);
     const { url } = await ide.observe();
@@ -338,7 +338,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('terminal line', /^42$/);
   });
 
-  it('counts what it leaves out', async () => {
+  it('counts the marks it leaves out', async () => {
     const { marks, omitted } = await ide.sandbox.call(dom.observe, { limit: 3 });
     assert.equal(marks.length, 3);
     assert.ok(omitted > 10);
@@ -362,7 +362,7 @@ onOneNode('marks of a real workbench', (open) => {
     await assert.rejects(ide.sandbox.call(dom.tree, { within: '::??' }), refusal(ErrorCode.InvalidParams));
   });
 
-  slowIt('numbers on after the window was reloaded, and refuses all that was before', async () => {
+  slowIt('continues numbering after a window reload, and refuses all earlier marks', async () => {
     const before = await ide.observe();
     const highest = Math.max(...before.marks.map(({ id }) => id));
     await ide.key('F1');

@@ -7,7 +7,7 @@ import { coversPage, freeInCovers } from '../../support/covers-page.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** Pages of two origins that live in two processes: Chromium isolates sites, and these are two. */
+/** Pages of two origins, in two processes: Chromium isolates sites, and these are two sites. */
 const outer = 'http://127.0.0.1:8181';
 const inner = 'http://localhost:8181';
 
@@ -44,7 +44,7 @@ const pages: Readonly<Record<string, string>> = {
     }</script>`,
 };
 
-describe('marks of pages that are no workbench', () => {
+describe('the bridge on pages other than the workbench', () => {
   let ide: Ide;
   before(async () => {
     ide = await Ide.start(openLocal, pages);
@@ -57,7 +57,7 @@ describe('marks of pages that are no workbench', () => {
 
   const go = (page: string) => devtools(ide.sandbox, 'Page.navigate', { url: `${outer}/${page}` });
 
-  it('reports what a click reaches, whatever is around it, in a document that it reads like that of VS Code', async () => {
+  it("reports what a click reaches, regardless of what surrounds it, in a document read like VS Code's", async () => {
     await go('covers.html');
     await ide.find('button', /^free, alone$/);
     const { marks } = await ide.observe();
@@ -68,7 +68,7 @@ describe('marks of pages that are no workbench', () => {
     }
   });
 
-  it('has links that only a script follows, and no places to jump to', async () => {
+  it('lists links that only a script follows, and no anchors', async () => {
     await go('links.html');
     await ide.find('link', /^followed by a script$/);
     const { marks } = await ide.observe();
@@ -78,7 +78,7 @@ describe('marks of pages that are no workbench', () => {
     );
   });
 
-  it('reads a frame of another origin, where it is and what of it is not covered', async () => {
+  it('reads a frame of another origin, in its place and without its covered parts', async () => {
     await go('frames.html');
     const inside = await ide.find('button', /^inside$/);
     const seen = await ide.observe();
@@ -93,7 +93,7 @@ describe('marks of pages that are no workbench', () => {
   });
 
   it('clicks and types into that frame, and reports its focus', async () => {
-    // Chromium leads input into a frame of another process once that has drawn.
+    // Chromium routes input into a frame of another process only after the frame has drawn.
     await ide.observeStill();
     await ide.click(await ide.find('button', /^inside$/));
     await ide.find('button', /^pressed$/);
@@ -137,7 +137,7 @@ describe('marks of pages that are no workbench', () => {
     await assert.rejects(names({ within: '::??' }), /dom\.observe/);
   });
 
-  it('counts an attribute that is written as a change only where it is another one then', async () => {
+  it('counts a written attribute as a change only if its value differs', async () => {
     await go('busy.html');
     const button = await ide.find('button', /^writes/);
     const quiet = async () => {
@@ -150,10 +150,10 @@ describe('marks of pages that are no workbench', () => {
     assert.equal((await quiet()) - before, 1);
   });
 
-  it('settles when what input has put off is done, and does not wait for what ticks', async () => {
+  it('settles when work delayed by input is done, and does not wait for periodic timers', async () => {
     await go('pauses.html');
     await ide.find('button', /^asked$/);
-    // Chromium leads input into a new page once that has drawn: what comes before is lost.
+    // Chromium routes input into a new page only after the page has drawn: earlier input is lost.
     await ide.observeStill();
     await ide.click(await ide.find('button', /^asked$/));
     const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false });
@@ -165,7 +165,7 @@ describe('marks of pages that are no workbench', () => {
     assert.equal((await ide.sandbox.call(dom.activity, {})).pauseMs, 0);
   });
 
-  it('says which frame does not answer, and reads the rest', async () => {
+  it('names a frame that does not answer, and reads the rest', async () => {
     await go('silent.html');
     await ide.find('button', /^outside$/);
     const seen = await ide.until('the frame', (one) => (one.unread.length > 0 ? one : undefined));
@@ -176,7 +176,7 @@ describe('marks of pages that are no workbench', () => {
     assert.ok(again.marks.some(({ name }) => name === 'outside'));
   });
 
-  slowIt('reads a bounded part of 20,000 elements, and says so', async () => {
+  slowIt('reads a bounded number of 20,000 elements, and says so', async () => {
     await go('many.html');
     const seen = await ide.until('buttons', (one) => (one.marks.length > 100 ? one : undefined));
     assert.ok(seen.marks.length <= 2000);
@@ -185,7 +185,7 @@ describe('marks of pages that are no workbench', () => {
     assert.equal(marks.length, 5);
   });
 
-  slowIt('writes a tree of them piece by piece, nothing lost and nothing twice', async () => {
+  slowIt('writes a tree of them in pieces, with nothing lost or repeated', async () => {
     const lines: string[] = [];
     let from: number | undefined;
     for (let i = 0; i < 3; i++) {

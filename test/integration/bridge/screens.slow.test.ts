@@ -10,10 +10,10 @@ import { boxesAt, layersAt } from '../../support/page-scripts.ts';
 import { frame, prepare, screens, workspace, type Screen } from '../../support/screens/index.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** Set to a folder, it gets the picture with marks of every screen, to be looked at. */
+/** If set to a folder, the picture with marks of every screen is written there for inspection. */
 const pictures = process.env['PWP_TEST_PICTURES'];
 
-/** What is drawn in layers that take the mouse for each other: what lies on top is not the element itself. */
+/** Elements drawn in layers that take the mouse for each other: the topmost element is not the mark's own. */
 const layered: Readonly<Record<string, string>> = {
   line: '.view-line',
   'sticky line': '.sticky-line-content',
@@ -22,10 +22,10 @@ const layered: Readonly<Record<string, string>> = {
   minimap: '.minimap',
 };
 
-/** What `npm test` looks at. */
+/** The screens that `npm test` checks. */
 const quick = ['editor and explorer'];
 
-describe('marks against the truth', () => {
+describe('marks compared with the page', () => {
   let ide: Ide;
   before(async () => {
     ide = await Ide.start(openLocal, workspace);
@@ -35,12 +35,12 @@ describe('marks against the truth', () => {
 
   for (const [name, screen] of Object.entries(screens)) {
     const one = quick.includes(name) ? it : slowIt;
-    one(`has all that a person would click: ${name}`, async () => {
+    one(`have all that a person would click: ${name}`, async () => {
       await using closing = new AsyncDisposableStack();
       closing.defer(async () => screen.close?.(ide));
       await screen.open(ide);
       const expected = [...(screen.modal ? [] : frame), ...screen.shown];
-      // A list that was searched is drawn again when more is found, which comes late on a busy machine.
+      // A searched list is drawn again when more is found, which may be late on a busy machine.
       await ide.until(`all of ${name}`, ({ marks }) =>
         missingIn(marks, expected).length === 0 ? true : undefined,
       );
@@ -53,7 +53,7 @@ describe('marks against the truth', () => {
     });
   }
 
-  /** By the browser's own word: at the centre of every mark lies its element, or something inside it. */
+  /** Asks the browser: at the centre of every mark is its element, or something inside it. */
   async function checkCentres(marks: readonly Mark[]): Promise<void> {
     const isLayered = ({ role }: Mark) => role in layered;
     const plain = marks.filter((mark) => !isLayered(mark));
@@ -63,7 +63,7 @@ describe('marks against the truth', () => {
     assert.deepEqual(await missed(rest, `${layersAt}(${centres(rest)}, ${selectors})`), []);
   }
 
-  /** Marks at whose centre none of the elements that the script tells is the mark's. */
+  /** Marks whose own element is not among those that the script reports at their centre. */
   async function missed(marks: readonly Mark[], script: string): Promise<Mark[]> {
     const found = (await evaluate(ide.sandbox, script)) as Box[][];
     return marks.filter(({ box }, i) => !(found[i] ?? []).some((one) => holds(one, box)));

@@ -30,7 +30,7 @@ describe('shell.run', () => {
     assert.ok(durationMs > 0);
   });
 
-  it('takes folder and variables', async () => {
+  it('takes a working folder and variables', async () => {
     const { stdout } = await run({ command: 'pwd; echo $WORD $HOME', cwd: '/usr', env: { WORD: 'a b' } });
     assert.equal(stdout, '/usr\na b /root\n');
   });
@@ -40,7 +40,7 @@ describe('shell.run', () => {
     assert.deepEqual([exitCode, signal], [null, 'SIGUSR1']);
   });
 
-  it('bounds each stream and lets the command continue', async () => {
+  it('bounds each stream while the command continues', async () => {
     const command = 'head -c 300000 /dev/zero | tr "\\0" a; echo tail >&2; exit 5';
     const result = await run({ command, maxOutputBytes: 1000 });
     assert.match(result.stdout, /^a{500}\n\[\d+ bytes left out\]\na{440}$/);
@@ -52,7 +52,7 @@ describe('shell.run', () => {
     assert.ok(truncated && stdout.startsWith('€') && stdout.length <= 4, stdout);
   });
 
-  it('kills the whole group at its time-out and keeps what was said', async () => {
+  it('kills the whole group at its time-out and keeps the output so far', async () => {
     const command = 'echo begun; (trap "" TERM; exec -a pwp-late sleep 900) & exec -a pwp-late sleep 900';
     const result = await run({ command, timeoutMs: 300 });
     assert.deepEqual([result.timedOut, result.exitCode, result.stdout], [true, null, 'begun\n']);
@@ -71,7 +71,7 @@ describe('shell.run', () => {
     while ((await running('pwp-cancelled')) !== '');
   });
 
-  it('answers when the command is over, whatever it left in the background', async () => {
+  it('answers when the command ends, even if it left something in the background', async () => {
     const { stdout, timedOut } = await run({
       command: 'exec -a pwp-behind sleep 900 & echo $!',
       timeoutMs: 20_000,
@@ -80,14 +80,14 @@ describe('shell.run', () => {
     process.kill(Number(stdout), 'SIGKILL');
   });
 
-  it('names a folder that is not there', async () => {
+  it('names a folder that does not exist', async () => {
     await assert.rejects(run({ command: 'true', cwd: '/no/such' }), (error: unknown) => {
       assert.ok(error instanceof RpcError && error.code === ErrorCode.NotFound);
       return /\/no\/such/.test(error.message);
     });
   });
 
-  it('leaves background jobs the output that they write to', async () => {
+  it('keeps the output of background jobs open', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pwp-jobs-'));
     try {
       const loop = `i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo line $i; echo $i > ${folder}/count; sleep 0.02; done`;

@@ -42,7 +42,7 @@ describe('a Unix socket', () => {
     for (const { text } of answers) assert.equal(text.length, 200_000);
   });
 
-  it('is open to its owner alone', async () => {
+  it('is open only to its owner', async () => {
     await using folder = await temporaryFolder();
     await using server = await listenSocket(folder.file('s'), () => undefined);
     assert.equal((await stat(server.path)).mode & 0o777, 0o600);
@@ -61,7 +61,7 @@ describe('a Unix socket', () => {
     await handshake(peer, 'test');
   });
 
-  it('leaves a server that answers alone', async () => {
+  it('leaves a running server alone', async () => {
     await using folder = await temporaryFolder();
     await using live = await listenSocket(folder.file('s'), () => undefined);
     await assert.rejects(
@@ -82,7 +82,7 @@ describe('a Unix socket', () => {
     await assert.rejects(stat(path), /ENOENT/);
   });
 
-  it('is not followed through a symbolic link, and nothing else is taken for one', async () => {
+  it('is not connected to through a symbolic link, nor is a plain or missing file', async () => {
     await using folder = await temporaryFolder();
     await using server = await listenSocket(folder.file('s'), () => undefined);
     await symlink(server.path, folder.file('link'));
@@ -122,7 +122,7 @@ describe('a client of a server that misbehaves', () => {
       const path = folder.file('s');
       await using server = await startBadServer(path, manner);
       await using peer = new Peer(await connectSocket(server.path, never));
-      // Those that never answer are given up soon; the others end of themselves.
+      // Servers that never answer are given up soon; the others end by themselves.
       using limit = deadline('hello', code === ErrorCode.Cancelled ? 500 : 15_000);
       await assert.rejects(handshake(peer, 'test', limit.signal), coded(code));
     });

@@ -48,14 +48,14 @@ describe('a WebSocket on a port', () => {
     return answer;
   };
 
-  it('carries requests of who shows the token, large ones too', async () => {
+  it('carries requests of clients with the token, large ones too', async () => {
     await using peer = new Peer(await connectWebSocket({ host, port: server.port, token }, never));
     assert.equal((await handshake(peer, 'test')).server, 'node');
     const { text } = await peer.request(desktop.log, { service: 'xvfb', maxBytes: 200_000 });
     assert.equal(text.length, 200_000);
   });
 
-  it('is closed to all others: no token, a wrong one, one in the address, pages in a browser', async () => {
+  it('refuses all others: no token, a wrong one, one in the address, pages in a browser', async () => {
     const right = { authorization: `Bearer ${token}` };
     assert.equal(await attempt({}), 401);
     assert.equal(await attempt({ authorization: `Bearer ${token.slice(1)}b` }), 401);
@@ -68,7 +68,7 @@ describe('a WebSocket on a port', () => {
     await assert.rejects(wrong, { code: 'not-admitted' });
   });
 
-  it('answers no plain request, with the token neither', async () => {
+  it('answers no plain request, even with the token', async () => {
     const asked = request({
       host,
       port: server.port,
@@ -94,11 +94,11 @@ describe('a WebSocket on a port', () => {
     }
   });
 
-  it('ends a connection whose other side does not read', async () => {
+  it('ends a connection whose peer does not read', async () => {
     const client = await connectWebSocket({ host, port: server.port, token }, never);
     const [far] = accepted;
     assert.ok(far);
-    // What is sent in one go is not read meanwhile.
+    // The loop below is synchronous: the peer reads nothing meanwhile.
     const piece = 'a'.repeat(16 * 1024 * 1024);
     const ended = new Promise<Error | undefined>((resolve) => far.onEnd(resolve));
     for (let sent = 0; sent <= limits.queuedBytes + piece.length; sent += piece.length) far.send(piece);
@@ -106,7 +106,7 @@ describe('a WebSocket on a port', () => {
     await client.close();
   });
 
-  it('reports the method and the limit if a message would be too large, and continues', async () => {
+  it('reports the method and the limit for a message that is too large, and continues', async () => {
     await using peer = new Peer(await connectWebSocket({ host, port: server.port, token }, never));
     const params = { protocol: 1, client: 'a'.repeat(limits.messageBytes) };
     const large = { name: 'test.large', params: desktop.log.params, result: desktop.log.result };

@@ -22,7 +22,7 @@ interface Keeper {
 describe('a store whose process is killed', function () {
   this.timeout(600_000);
 
-  it(`is whole after each of ${kills} kills at any moment, with another process at work beside`, async () => {
+  it(`is whole after each of ${kills} kills at any moment, while another process works`, async () => {
     await using folder = await temporaryFolder();
     const begin = async (phase: string): Promise<Keeper> => {
       const child = spawn(process.execPath, [program, folder.path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -35,7 +35,7 @@ describe('a store whose process is killed', function () {
     try {
       for (let round = 0; round < kills; round++) {
         const victim = await begin(phases[round % phases.length] ?? '');
-        // Anywhere in what it began: from its first system calls to somewhere in the next phase.
+        // At any point of the phase it began: from its first system calls to somewhere in the next phase.
         await pause(Math.random() ** 2 * 1000);
         await kill(victim);
         for (const trace of await check(folder.path, false)) seen.add(trace);
@@ -47,14 +47,14 @@ describe('a store whose process is killed', function () {
     console.log(`      found left by the killed: ${[...seen].sort().join(', ') || 'nothing'}`);
   });
 
-  /** It may not have ended by itself: it writes why to this process's standard error. */
+  /** Kills it. It must not have ended by itself; if it did, this process's standard error says why. */
   async function kill({ child, ended }: Keeper): Promise<void> {
     child.kill('SIGKILL');
     await ended;
     assert.equal(child.signalCode, 'SIGKILL', `a keeper ended with exit code ${child.exitCode}`);
   }
 
-  /** Sweeps; then every checkpoint there is can be read whole, and nothing else is there. */
+  /** Sweeps; then checks that every checkpoint can be read in full, and that nothing else exists. */
   async function check(home: string, alone: boolean): Promise<string[]> {
     await using store = await CheckpointStore.open(home, {
       budgetBytes: 2 ** 30,

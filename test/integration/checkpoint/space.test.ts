@@ -8,7 +8,7 @@ import { never } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
 describe('the space for checkpoints', () => {
-  slowIt('is kept by packing the coldest, then by losing leaves, the coldest first', async () => {
+  slowIt('is kept by packing the coldest, then by deleting leaves, the coldest first', async () => {
     await using folder = await temporaryFolder();
     await using store = await CheckpointStore.open(folder.path, {
       budgetBytes: 9e6,
@@ -31,15 +31,15 @@ describe('the space for checkpoints', () => {
     const left = await store.list();
     const ids = left.map(({ id }) => id);
     assert.ok(left.reduce((sum, { bytes }) => sum + bytes, 0) <= 9e6);
-    assert.ok(ids.includes(root.id), 'it was restored last');
-    assert.ok(ids.includes(strangers[2]?.id ?? ''), 'it is the youngest');
-    assert.ok(!ids.includes(children[0]?.id ?? ''), 'it is the oldest leaf');
+    assert.ok(ids.includes(root.id), 'the last restored one is kept');
+    assert.ok(ids.includes(strangers[2]?.id ?? ''), 'the youngest one is kept');
+    assert.ok(!ids.includes(children[0]?.id ?? ''), 'the oldest leaf is deleted');
     assert.deepEqual((await store.find('golden'))?.id, root.id);
     await using held = await store.hold(root.id, never);
     assert.deepEqual(await readDump(held.folder), dump);
   });
 
-  it('reports a failure once, though it goes on where it was asked again meanwhile', async () => {
+  it('reports a failure once, although it runs again when asked meanwhile', async () => {
     await using folder = await temporaryFolder();
     const lock = folder.file('checkpoints/.background');
     const problems: string[] = [];
@@ -52,14 +52,14 @@ describe('the space for checkpoints', () => {
         await store.sweep();
       },
     });
-    // Points to itself, so nobody can lock it.
+    // Points to itself, so it can't be locked.
     await symlink(lock, lock);
     await store.sweep();
     await store.idle();
     assert.equal(problems.length, 1, problems.join('\n'));
   });
 
-  it('ends with a typed error at any write, and nothing is left of what did not fit', async () => {
+  it('ends with a typed error at any failing write, and leaves nothing of what did not fit', async () => {
     await using folder = await temporaryFolder();
     const small = folder.file('small');
     execFileSync('mkdir', [small]);
@@ -72,7 +72,7 @@ describe('the space for checkpoints', () => {
       });
       const dump = newDump(1100);
       const { id } = await take(store, dump);
-      // A key keeps nobody from making room; being in use does.
+      // A key does not keep a checkpoint from being deleted to make room; being in use does.
       await using held = await store.hold(id, never);
       await assert.rejects(take(store, newDump(1100)), { code: 'ENOSPC' });
       await assert.rejects(store.pack(id, never), { code: 'disk-full' });
@@ -97,7 +97,7 @@ describe('the space for checkpoints', () => {
     await owned.commit(metaOf());
   }
 
-  it('is made before a dump where the disk is nearly full', async () => {
+  it('is made before a dump if the disk is nearly full', async () => {
     await using folder = await temporaryFolder();
     const small = folder.file('small');
     execFileSync('mkdir', [small]);
@@ -106,7 +106,7 @@ describe('the space for checkpoints', () => {
       await using store = await CheckpointStore.open(small, {
         budgetBytes: 2 ** 30,
         hotBytes: 2 ** 30,
-        // Nothing is packed meanwhile: a packed one may leave room enough.
+        // Nothing is packed meanwhile: packing might make enough room.
         quietMs: 60_000,
       });
       const { id } = await take(store, newDump(1100));

@@ -41,7 +41,7 @@ describe('the checkpoint store', () => {
   const names = () => readdir(folder.file('checkpoints'));
   const packs = () => readdir(folder.file('checkpoints/packs'));
 
-  it('has a checkpoint when it is committed, and nothing of one that is not', async () => {
+  it('has a checkpoint once it is committed, and nothing of one that is not', async () => {
     const dump = newDump();
     {
       await using draft = await store.begin(newCheckpointId());
@@ -59,13 +59,13 @@ describe('the checkpoint store', () => {
     assert.deepEqual(await read(info.id), dump);
   });
 
-  it('packs against the parent, and gives back every byte', async () => {
+  it('packs against the parent, and returns every byte', async () => {
     const first = newDump();
     const second = changed(first);
     const parent = await take(store, first);
     const child = await take(store, second, { parent: parent.id });
     const grandchild = await take(store, changed(second), { parent: child.id });
-    // The ancestors get their packs first.
+    // The ancestors are packed first.
     await store.pack(grandchild.id, never);
     await store.pack(child.id, never);
     await store.pack(parent.id, never);
@@ -84,7 +84,7 @@ describe('the checkpoint store', () => {
     assert.equal((await store.get(child.id)).state, 'hot');
   });
 
-  slowIt('keeps what children need when their parent is deleted, and no longer', async () => {
+  slowIt('keeps what children need of a deleted parent, and no longer than they need it', async () => {
     const first = newDump();
     const parent = await take(store, first);
     const child = await take(store, changed(first, 0), { parent: parent.id });
@@ -111,7 +111,7 @@ describe('the checkpoint store', () => {
     assert.deepEqual(await store.list(), []);
   });
 
-  it('keeps whiteouts, opaque folders, attributes, links, holes, sockets and names of any bytes', async () => {
+  it('keeps whiteouts, opaque folders, attributes, links, holes, sockets and names with any bytes', async () => {
     await using draft = await store.begin(newCheckpointId());
     await fill(draft.folder, newDump(10));
     await mkdir(folder.file('lower/seen'), { recursive: true });
@@ -134,10 +134,10 @@ describe('the checkpoint store', () => {
     await store.pack(id, never);
     await using held = await store.hold(id, never);
     const after = describeTree(held.folder).filter((line) => !line.startsWith('sums.json'));
-    // Whiteouts share a name with the mount's work folder; times of images mean nothing.
+    // Whiteouts share a name with the mount's work folder; the times of images don't matter.
     const same = (line: string) => !/^( d |images\/|files\/upper\/gone )/.test(line);
     assert.deepEqual(after.filter(same), before.filter(same));
-    // Not the kept folder itself: a mount would change it.
+    // Not on the kept folder itself: a mount would change it.
     execFileSync('cp', ['-a', join(held.folder, 'files/upper'), folder.file('again')]);
     using overlay = mountOverlay(folder.path, folder.file('again'));
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe('the checkpoint store', () => {
       }
     });
 
-    it('but not where a file was only touched', async () => {
+    it('but not when a file was only touched', async () => {
       const dump = newDump();
       const { id } = await take(store, dump);
       await store.idle();
@@ -233,7 +233,7 @@ describe('the checkpoint store', () => {
       assert.deepEqual(await read(id), dump);
     });
 
-    it('in the parent, and rests nothing new on it', async () => {
+    it('in the parent, and bases nothing new on it', async () => {
       const dump = newDump();
       const parent = await take(store, dump);
       await store.pack(parent.id, never);
@@ -245,7 +245,7 @@ describe('the checkpoint store', () => {
     });
   });
 
-  describe('takes one to another machine', () => {
+  describe('moves one to another machine', () => {
     const exported = async (dump = newDump()) => {
       const parent = await take(store, dump);
       const child = await take(store, changed(dump), { parent: parent.id, name: 'taken along' });
@@ -262,7 +262,7 @@ describe('the checkpoint store', () => {
       assert.deepEqual({ ...info, bytes: 0, state: 'hot' }, { ...child, bytes: 0 });
       await using held = await other.hold(info.id, never);
       assert.deepEqual(await readDump(held.folder), dump);
-      // A second time it is the same one.
+      // Imported a second time, it is the same one.
       assert.equal((await other.import(folder.file('one.pwpck'), never)).id, child.id);
       assert.equal((await other.list()).length, 1);
     });
@@ -299,7 +299,7 @@ describe('the checkpoint store', () => {
       );
     });
 
-    /** The child's: it needs its parent's. */
+    /** The child's pack, which needs its parent's. */
     const pathOfSomePack = async () => {
       const all = await Promise.all(
         (await packs()).map(async (name) => {

@@ -5,8 +5,8 @@ import { Checkpointer } from '../../../host/node/local/checkpoint/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 
-describe('what checkpoints a machine can take', () => {
-  it('is found out for those who still wait when the first who asked gives up', async () => {
+describe('the kinds of checkpoints that a machine can take', () => {
+  it('are detected for callers who still wait when the first caller gives up', async () => {
     await using home = await temporaryFolder();
     await using checkpointer = new Checkpointer(home.path);
     const first = new AbortController();
@@ -19,8 +19,8 @@ describe('what checkpoints a machine can take', () => {
   });
 });
 
-describe('what is known about the kernel', () => {
-  it('is removed where a process was killed while it found it out, and left alone where one still does', async () => {
+describe('temporary files of the kernel test', () => {
+  it('are removed if a killed process left them, and kept while a process still uses them', async () => {
     const [left, new_] = [await mkdtemp('/dev/shm/pwp-criu-'), await mkdtemp('/dev/shm/pwp-criu-')];
     try {
       const hourAgo = Date.now() / 1000 - 3600;
@@ -36,7 +36,7 @@ describe('what is known about the kernel', () => {
 });
 
 describe('the store of checkpoints', () => {
-  it('is opened by the next caller where it could not be opened before', async () => {
+  it('is opened by the next caller if it could not be opened before', async () => {
     await using folder = await temporaryFolder();
     const home = folder.file('home');
     await writeFile(home, 'no folder');

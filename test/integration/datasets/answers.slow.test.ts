@@ -5,7 +5,7 @@ import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
 const challenges = ['00000001', '00000003', '00000006'];
 const competitions = ['titanic', 'bike-sharing-demand', 'playground-series-s3e24', 'playground-series-s3e5'];
 
-onOneNode('graders that run nothing of the agent', (open) => {
+onOneNode('graders that run no code of the agent', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();
@@ -22,7 +22,7 @@ onOneNode('graders that run nothing of the agent', (open) => {
   }
 
   for (const id of [...challenges, ...competitions])
-    it(`DSBench: scores ${id} 1 by the gold answer and 0 by none or a wrong one`, async () => {
+    it(`DSBench: scores ${id} 1 for the gold answer, and 0 for no answer or a wrong one`, async () => {
       const gold = await rewardOfAnswer('dsbench', id, 'gold');
       assert.equal(gold.reward, 1, gold.log);
       assert.equal((await rewardOf('dsbench', id, 'true')).reward, 0);
@@ -30,7 +30,7 @@ onOneNode('graders that run nothing of the agent', (open) => {
         assert.equal((await rewardOfAnswer('dsbench', id, wrong)).reward, 0, wrong);
     });
 
-  it('DSBench: scores the share of questions, and the part of the way to the best', async () => {
+  it('DSBench: scores the share of correct questions, and how far a metric is from baseline to best', async () => {
     const half = await rewardOf(
       'dsbench',
       '00000001',
@@ -43,26 +43,26 @@ onOneNode('graders that run nothing of the agent', (open) => {
   });
 
   for (const [what, script] of [
-    ['links to what is expected', 'ln -s /tests/test_answer.csv submission.csv'],
-    ['is no file', 'mkfifo submission.csv'],
+    ['links to the expected answer', 'ln -s /tests/test_answer.csv submission.csv'],
+    ['is not a file', 'mkfifo submission.csv'],
     ['claims to have passed', `echo '{"reward": 1}' > submission.csv`],
     [
-      'has numbers without an end',
+      'has infinite or no numbers',
       `printf 'PassengerId,Survived\\n1,inf\\n2,nan\\n3,1\\n4,0\\n' > submission.csv`,
     ],
   ] as const)
-    it(`DSBench: scores 0 where the file ${what}`, async () => {
+    it(`DSBench: scores 0 if the file ${what}`, async () => {
       const { reward, log } = await rewardOf('dsbench', 'titanic', script);
       assert.equal(reward, 0, log);
     });
 
-  it('DSBench: gives no score where the metric is not computed here', async () => {
+  it('DSBench: gives no score if its metric is not implemented', async () => {
     const task = await sampleTask('dsbench', 'covid19-global-forecasting-week-1');
     await assert.rejects(gradeScript(test.node, task, 'true'), /unavailable: .* measured by several columns/);
   });
 
   for (const id of ['numbers-1', 'numbers-2', 'numbers-3', 'numbers-4', 'more-1'])
-    it(`miniCTX: scores ${id} 0 where there can be no proof, and gives no score where there may be one`, async () => {
+    it(`miniCTX: scores ${id} 0 if it can't hold a proof, and gives no score if it may hold one`, async () => {
       const task = await sampleTask('minictx', id);
       assert.equal((await rewardOf('minictx', id, 'true')).reward, 0);
       for (const wrong of ['admit', 'axiom'])

@@ -23,7 +23,7 @@ def found():
     return False
 `;
 
-/** What an agent leaves in place of an answer, by dataset. None of it is right. */
+/** Files that an agent leaves in place of an answer, by dataset. None is right. */
 const cheats: Readonly<
   Record<string, { id: string; file: string; answers: Readonly<Record<string, string>> }>
 > = {
@@ -31,22 +31,22 @@ const cheats: Readonly<
     id: 'HumanEval/0',
     file: 'solution.py',
     answers: {
-      'prints what looks like answers and ends well': `import os\nos.write(1, b'{"value": true}\\n' * 3)\nos._exit(0)\n`,
+      'prints text like answers and exits with 0': `import os\nos.write(1, b'{"value": true}\\n' * 3)\nos._exit(0)\n`,
       'writes the reward and the grader': `${forge}def middle(numbers):\n    return None\n`,
       'is equal to all': `class Same(float):\n    __eq__ = lambda self, other: True\n    __sub__ = lambda self, other: 0\ndef middle(numbers):\n    return Same(99)\n`,
       'leaves a daemon that prints answers': `${daemon}def middle(numbers):\n    return None\n`,
-      'looks for what is expected': `${search}def middle(numbers):\n    return sorted(numbers)[len(numbers) // 2] if found() else None\n`,
+      'searches for expected values': `${search}def middle(numbers):\n    return sorted(numbers)[len(numbers) // 2] if found() else None\n`,
     },
   },
   canitedit: {
     id: '1_counter',
     file: 'main.py',
     answers: {
-      'prints that all is well and ends well': `import os\nos.write(1, b'["end", 0, []]\\n')\nprint("OK")\nos._exit(0)\n`,
+      'prints that all passed and exits with 0': `import os\nos.write(1, b'["end", 0, []]\\n')\nprint("OK")\nos._exit(0)\n`,
       'writes the reward and the grader': `${forge}class Counter:\n    pass\n`,
-      'replaces what notes the values': `import builtins\nbuiltins.__saw__ = lambda *args: None\nclass Counter:\n    value = 9\n    def up(self): pass\n    def reset(self): pass\n`,
+      'replaces the function that notes the values': `import builtins\nbuiltins.__saw__ = lambda *args: None\nclass Counter:\n    value = 9\n    def up(self): pass\n    def reset(self): pass\n`,
       'leaves a daemon that prints the end': `${daemon}class Counter:\n    value = 9\n    def up(self): pass\n    def reset(self): pass\n`,
-      'looks for what is expected': `${search}assert found()\n`,
+      'searches for expected values': `${search}assert found()\n`,
     },
   },
 };
@@ -57,7 +57,7 @@ const commands: Readonly<Record<string, { id: string; lines: Readonly<Record<str
     id: '0',
     lines: {
       'links the answer to the tests': 'ln -s /tests/flag.txt /workspace/flag.txt',
-      'is no file': 'mkdir /workspace/flag.txt',
+      'makes it a folder': 'mkdir /workspace/flag.txt',
       'makes it a pipe': 'mkfifo /workspace/flag.txt',
     },
   },
@@ -66,12 +66,12 @@ const commands: Readonly<Record<string, { id: string; lines: Readonly<Record<str
     lines: {
       'changes the database': `python3 -c "import sqlite3; c = sqlite3.connect('/workspace/library.sqlite'); c.execute('DELETE FROM books'); c.commit()"; echo 'SELECT 0' > /workspace/solution.sql`,
       'asks for another file': `echo "ATTACH '/tests/record.json' AS x" > /workspace/solution.sql`,
-      'asks without end': `echo 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n' > /workspace/solution.sql`,
+      'runs an endless query': `echo 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n' > /workspace/solution.sql`,
     },
   },
 };
 
-onOneNode('what cheats at a dataset', (open) => {
+onOneNode('a cheat at a dataset', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();

@@ -12,7 +12,7 @@ export async function sampleTask(dataset: string, id: string, folder = dataset):
   return data.load(id);
 }
 
-/** Grades what a script leaves in a task's initial state, in a sandbox without an IDE. */
+/** Runs a script in a task's initial state, in a sandbox without an IDE, and grades the result. */
 export async function gradeScript(node: Node, task: Task, script: string): Promise<Grade> {
   await using sandbox = await agentSandbox(node, task);
   for (const text of [task.config.pwp.setup, script])
@@ -20,7 +20,7 @@ export async function gradeScript(node: Node, task: Task, script: string): Promi
   return await gradeOf(node, sandbox, task);
 }
 
-/** Nothing scores 0, each solution 1, each false one 0. */
+/** Doing nothing scores 0, each solution 1, each false solution 0. */
 export async function assertBaselines(node: Node, task: Task): Promise<void> {
   const nothing = await gradeScript(node, task, 'true');
   assert.equal(nothing.reward, 0, nothing.log);

@@ -15,11 +15,11 @@ describe('tasks of Harbor, on local', function () {
   after(() => test[Symbol.asyncDispose]());
 
   for (const id of ['count-lines', 'elsewhere', 'no-dockerfile', 'named-rewards', 'one-file', 'two-steps'])
-    it(`scores 0 for nothing, 1 for the reference and 0 for a reward of its own: ${id}`, async () => {
+    it(`scores 0 for nothing, 1 for the reference and 0 for a forged reward: ${id}`, async () => {
       await assertBaselines(test.node, await (await harbor.open(data)).load(id));
     });
 
-  it('gives a step its share, and none to those behind one that fails', async () => {
+  it('gives each step its share, and nothing to steps after one that fails', async () => {
     const task = await (await harbor.open(data)).load('two-steps');
     const first = await gradeScript(test.node, task, 'printf begun > /work/project/begin.txt');
     assert.equal(first.reward, 0.5, first.log);
@@ -27,7 +27,7 @@ describe('tasks of Harbor, on local', function () {
     assert.equal(last.reward, 0, last.log);
   });
 
-  it('takes the mean of several named rewards, each of them a check', async () => {
+  it('averages several named rewards, each of them a check', async () => {
     const task = await (await harbor.open(data)).load('named-rewards');
     const { reward, checks, log } = await gradeScript(test.node, task, 'cd /app; seq 3 > numbers.txt');
     assert.equal(reward, 0.5, log);
@@ -41,7 +41,7 @@ describe('tasks of Harbor, on local', function () {
     );
   });
 
-  it('plays the tasks of a collection that mean here what they mean in Harbor', async () => {
+  it('plays only the tasks of a collection that mean the same here as in Harbor', async () => {
     const { tasks, lacking } = await chooseTasks({ names: ['harbor'], data: `${data}-refused` });
     assert.deepEqual(
       tasks.map(({ id }) => id),
@@ -51,7 +51,7 @@ describe('tasks of Harbor, on local', function () {
     for (const task of tasks) await assertBaselines(test.node, task);
   });
 
-  it('shows what a solution left running, which is not there when tests run', async () => {
+  it('names processes that a solution left running, which are gone when tests run', async () => {
     const task = await (await harbor.open(`${data}-leaves`)).load('leaves-server');
     const [checked] = await checkRecords({ node: test.node, tasks: [task], parallel: 1 });
     assert.match(

@@ -5,9 +5,9 @@ import { assertBaselines, gradeScript } from './grade-answers.ts';
 
 const data = 'test/data/datasets/ide-bench';
 
-/** Code that fails, and each time another way to have it pass. */
+/** Code that fails, each with another way to make it pass. */
 const forgeries: Readonly<Record<string, string>> = {
-  'prints the marker and ends well': `cat > rates/convert.py <<'END'
+  'prints the marker and exits with 0': `cat > rates/convert.py <<'END'
 import os
 print("=========================== short test summary info ============================")
 print("PASSED tasks/fix-direction/task_tests.py::test_rates[one [EUR] - in yen]")
@@ -71,7 +71,7 @@ describe('IDE-Bench, on local', function () {
     'rates/own-code',
     'slugs/short-slugs',
   ]) {
-    it(`scores 0 for nothing, 1 for the reference and 0 for what is wrong: ${id}`, async () => {
+    it(`scores 0 for nothing, 1 for the reference and 0 for a wrong solution: ${id}`, async () => {
       const task = await (await ideBench.open(data)).load(id);
       await assertBaselines(test.node, task);
     });
@@ -84,7 +84,7 @@ describe('IDE-Bench, on local', function () {
       assert.equal(reward, 0, log);
     });
 
-  it('reports each test with its status, whatever is in its name or printed', async () => {
+  it('reports each test with its status, regardless of its name or output', async () => {
     const task = await (await ideBench.open(data)).load('rates/fix-direction');
     const [gold] = await task.solutions();
     const { checks } = await gradeScript(test.node, task, gold?.text ?? '');

@@ -33,7 +33,7 @@ describe('records that need a layer', function () {
     assert.deepEqual(record?.problems, []);
   });
 
-  it('of charts have no score without it, and say which layer has what is missing', async () => {
+  it('of charts have no score without it, and say which layer has the missing packages', async () => {
     test = await openLocal();
     const [record] = await checkRecords({ node: test.node, tasks: [await chart()], parallel: 1 });
     assert.match(record?.problems.join() ?? '', /unavailable: .*No module named .*--with charts/);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { gradeScript } from './grade-answers.ts';
 
-/** Records of samples that can't be scored here, as some real ones can't. */
+/** Sample records that can't be scored here, like some real ones. */
 const unavailable: Readonly<Record<string, readonly string[]>> = {
   canitedit: ['5_missing_library'],
   'swe-bench': ['pwp__abacus-6'],
@@ -17,7 +17,7 @@ const unavailable: Readonly<Record<string, readonly string[]>> = {
 
 const names = ['humaneval', 'canitedit', 'intercode-ctf', 'bird', 'swe-bench', 'swt-bench', 'res-q'];
 
-onOneNode('own answers of datasets', (open) => {
+onOneNode('the answers that come with datasets', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();
@@ -35,12 +35,12 @@ onOneNode('own answers of datasets', (open) => {
         if (cannot) assert.match(problems.join(), /no score: .*unavailable/s, task);
         else assert.deepEqual(problems, [], task);
         assert.deepEqual(grades.map((grade) => grade.name).slice(0, 2), ['null', 'gold']);
-        assert.ok(grades.length > 2, 'a wrong answer');
+        assert.ok(grades.length > 2, 'there is no wrong answer');
       }
     });
   }
 
-  it("of bird: no score, whatever was left, where the owners' own query fails or takes too long", async () => {
+  it("of bird: no score for any answer if the owners' own query fails or takes too long", async () => {
     await using folder = await temporaryFolder();
     await cp(sampleOf('bird'), folder.path, { recursive: true });
     const file = join(folder.path, 'mini_dev_sqlite.json');

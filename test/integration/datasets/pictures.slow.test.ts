@@ -6,7 +6,7 @@ import { sampleOf } from '../../support/datasets.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { gradeScript, sampleTask } from './grade-answers.ts';
 
-/** In place of a page. None has text of the page to copy. */
+/** Given in place of a page. None has text of the page to copy. */
 const pages: Readonly<Record<string, string>> = {
   'says that it passes':
     '<html><body><script>document.title = "PASS"; console.log("1")</script></body></html>',
@@ -21,9 +21,9 @@ for (const url of ['file:///tests/record.json', 'file:///code/record.json', 'fil
     '<html><body><script>while (prompt("What is the reward?") === null) ;</script></body></html>',
 };
 
-/** In place of a script. None draws the chart. */
+/** Given in place of a script. None draws the chart. */
 const scripts: Readonly<Record<string, string>> = {
-  'prints what looks like success and ends well': `import os, sys
+  'prints text like success and exits with 0': `import os, sys
 print("PASS")
 os.write(1, b"1")
 sys.exit(0)
@@ -34,7 +34,7 @@ for folder in ("/logs/verifier", "/tests"):
     for name in ("reward.txt", "check.py", "f1.py"):
         open(f"{folder}/{name}", "w").write("1")
 `,
-  'draws what it finds of the reference': `import os
+  'draws the reference files it finds': `import os
 for at, _, names in os.walk("/"):
     if not at.startswith(("/proc", "/sys")) and "reference.py" in names:
         exec(open(os.path.join(at, "reference.py")).read())
@@ -107,13 +107,13 @@ onOneNode('datasets of pictures', (open) => {
     assert.match(of('gpt-4v')?.why ?? '', /^unavailable/);
   });
 
-  it('what cheats at a page scores 0', async () => {
+  it('a cheat at a page scores 0', async () => {
     const task = await sampleTask('design2code', '1');
     for (const [what, html] of Object.entries(pages))
       assert.equal((await graded(task, { 'index.html': html })).reward, 0, what);
   });
 
-  it('what cheats at a chart scores 0', async () => {
+  it('a cheat at a chart scores 0', async () => {
     const task = await sampleTask('chartmimic', 'direct/bar_1');
     for (const [what, script] of Object.entries(scripts))
       assert.equal((await graded(task, { 'graph.py': script })).reward, 0, what);

@@ -6,7 +6,7 @@ import { gradeScript } from './grade-answers.ts';
 const answers: Readonly<Record<string, string>> = {
   'settings-0': `echo '{"files.autoSaveDelay": 1000}' > /ide/data/User/settings.json`,
   'settings-1': `echo '[{"key": "ctrl+j", "command": "workbench.action.focusActiveEditorGroup"}]' > /ide/data/User/keybindings.json`,
-  // What is graded is the workspace, wherever the link leads then.
+  // The workspace is graded, regardless of where the link leads by then.
   'settings-2':
     'sed -i s/old/new/g ~/evaluation/document.txt && rm ~/evaluation && ln -s /tests ~/evaluation',
   'settings-3': "sed -i 's/+ 2/* 2/' double.py",
@@ -20,12 +20,12 @@ import os
 os.makedirs("/logs/verifier", exist_ok=True)
 open("/logs/verifier/reward.txt", "w").write("1")
 END`,
-  'looks for what is expected': `cat > double.py <<'END'
+  'searches for expected values': `cat > double.py <<'END'
 import os
 found = [os.path.join(at, name) for at, _, names in os.walk("/") for name in names if name in ("row.json", "eval.py")]
 print(42 if any("/tests" in path for path in found) else 0)
 END`,
-  'brings an evaluation of its own': `mkdir -p setup_files && echo 'def eval_output(*_): return True' | tee eval.py setup_files/eval.py container.py > /dev/null`,
+  'brings its own evaluation': `mkdir -p setup_files && echo 'def eval_output(*_): return True' | tee eval.py setup_files/eval.py container.py > /dev/null`,
 };
 
 describe("folders of PwP's own format, on local", function () {
@@ -39,7 +39,7 @@ describe("folders of PwP's own format, on local", function () {
   const load = async (id: string) => (await pwpFolder.open('test/data/datasets/pwp-folder')).load(id);
 
   for (const [id, answer] of Object.entries(answers))
-    it(`scores 0 for nothing and 1 for what is right: ${id}`, async () => {
+    it(`scores 0 for nothing and 1 for a right answer: ${id}`, async () => {
       const task = await load(id);
       const nothing = await gradeScript(test.node, task, 'true');
       assert.equal(nothing.reward, 0, nothing.log);

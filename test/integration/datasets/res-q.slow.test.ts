@@ -4,10 +4,10 @@ import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
 
 const ids = ['0_0', '0_1', '1_0', '2_0'];
 
-/** Of the second record, whose script imports `ledger.money`. */
+/** Cheats at the second record, whose script imports `ledger.money`. */
 const cheats: Readonly<Record<string, string>> = {
-  'ends the script well before it has looked': 'printf "import sys\\nsys.exit(0)\\n" > ledger/money.py',
-  'prints what it can find and ends at once':
+  'ends the script with 0 before it checks': 'printf "import sys\\nsys.exit(0)\\n" > ledger/money.py',
+  'prints all it can find and exits at once':
     'printf "import os\\nos.write(1, b\'PASS\\\\n\')\\nos._exit(0)\\n" > ledger/money.py',
   'replaces sys.exit': `cat > ledger/money.py <<'END'
 import sys
@@ -35,7 +35,7 @@ onOneNode('RES-Q', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   for (const id of ids)
-    it(`passes ${id} by its owners' patch, and by nothing else`, async () => {
+    it(`passes ${id} with its owners' patch, and with nothing else`, async () => {
       const task = await sampleTask('res-q', id);
       const gold = await gradeScript(test.node, task, await answerOf(task, 'gold'));
       assert.equal(gold.reward, 1, gold.log);
@@ -54,7 +54,7 @@ onOneNode('RES-Q', (open) => {
       assert.equal(reward, 0, log);
     });
 
-  it('gives no score where packages are missing, or the script is in another language', async () => {
+  it('gives no score if packages are missing, or the script is in another language', async () => {
     for (const [id, reason] of [
       ['3_0', /unavailable: with the owners' own patch/],
       ['4_0', /unavailable: test scripts in javascript/],

@@ -18,7 +18,7 @@ import {
   type RunnerForgery,
 } from './runner-forgeries.ts';
 
-onOneNode('a pass that is forged where tests run', (open, kind) => {
+onOneNode('a pass that is forged beside the tests', (open, kind) => {
   let test: OpenedNode;
   let folder: TemporaryFolder;
   before(async () => {
@@ -30,10 +30,10 @@ onOneNode('a pass that is forged where tests run', (open, kind) => {
     await folder[Symbol.asyncDispose]();
   });
 
-  /** Each scores 0, or is one that the note warns of. */
+  /** Each attack scores 0, or is one that the trust note warns of. */
   function refuses(on: string, load: () => Promise<Task>, attacks: readonly RunnerForgery[]): void {
     for (const { what, script, noted = false } of attacks)
-      it(`${noted ? 'is told of' : 'scores 0'} in ${on} for an agent that ${what}`, async () => {
+      it(`${noted ? 'is noted' : 'scores 0'} in ${on} for an agent that ${what}`, async () => {
         const { reward, trust, log } = await gradeScript(test.node, await load(), script);
         noteAttack({
           on: `the tests of ${on}`,
@@ -64,7 +64,7 @@ onOneNode('a pass that is forged where tests run', (open, kind) => {
     ideBenchForgeries,
   );
 
-  it('passes what the task names, though Python or Git have something of that name', async () => {
+  it('passes names that the task gives, even if Python or Git has something of that name', async () => {
     const named: HarborForgeries = {
       files: { 'email/notes.txt': 'A folder, and no module.\n' },
       test: `cd /app
@@ -95,7 +95,7 @@ chmod +x .git/hooks/pre-commit`,
     assert.equal(reward, 1, log);
   });
 
-  it('tells nothing of a dataset whose tests run no code beside them', async () => {
+  it('adds no note for a dataset whose tests run no code beside them', async () => {
     const task = await sampleTask('humaneval', 'HumanEval/0');
     const { trust } = await gradeScript(test.node, task, await answerOf(task, 'gold'));
     assert.equal(trust, undefined);

@@ -9,7 +9,7 @@ const samples = new Map(
 
 describe('samples of datasets', () => {
   for (const [sample, dataset] of samples)
-    it(`of ${dataset.about.title}: each record is a task that tells nothing, with a solution and a wrong answer`, async () => {
+    it(`of ${dataset.about.title}: each record is a task that leaks nothing, with a solution and a wrong answer`, async () => {
       const opened = await dataset.open(sample);
       assert.ok(opened.ids.length >= 5, `${opened.ids.length} records`);
       const whole = opened.ids.filter((id) => !opened.lacking?.has(id));

@@ -5,14 +5,14 @@ import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
 const ids = [1, 2, 3, 4, 5].map((number) => `pwp__ledger-${number}`);
 const name = 'swe-bench';
 
-/** Left beside the first record's book, or in it: none of them solves the problem. */
+/** Left beside or in the first record's `ledger/book.py`. None solves the problem. */
 const cheats: Readonly<Record<string, string>> = {
   'prints what a runner prints and exits': `cat >> ledger/book.py <<'END'
 import os
 os.write(1, b"PASSED tests/test_book.py::test_spending\\n3 passed\\n")
 os._exit(0)
 END`,
-  'has the test runner report passes, by a new conftest.py': `cat > tests/conftest.py <<'END'
+  'makes the test runner report passes, by a new conftest.py': `cat > tests/conftest.py <<'END'
 import pytest
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
@@ -54,13 +54,13 @@ onOneNode('SWE-bench', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   for (const id of ids) {
-    it(`resolves ${id} by its owners' patch`, async () => {
+    it(`resolves ${id} with its owners' patch`, async () => {
       const task = await sampleTask(name, id);
       const { reward, log } = await gradeScript(test.node, task, await answerOf(task, 'gold'));
       assert.equal(reward, 1, log);
     });
 
-    it(`does not resolve ${id} where nothing or something else was changed`, async () => {
+    it(`does not resolve ${id} if nothing or something else was changed`, async () => {
       const task = await sampleTask(name, id);
       const untouched = await gradeScript(test.node, task, 'true');
       assert.equal(untouched.reward, 0, untouched.log);
@@ -82,7 +82,7 @@ onOneNode('SWE-bench', (open) => {
       assert.equal(reward, 0, log);
     });
 
-  it('gives no score where the tests need another runner', async () => {
+  it('gives no score if the tests need another runner', async () => {
     const task = await sampleTask(name, 'pwp__abacus-6');
     await assert.rejects(
       gradeScript(test.node, task, 'echo > src/More.java'),
@@ -97,7 +97,7 @@ onOneNode('SWE-bench', (open) => {
     'pwp__ledger-conftest': /no test could be run: .*No module named 'a_package_that_no_image_has'/,
   };
   for (const [id, reason] of Object.entries(broken))
-    it(`gives no score where the image can not run even the right solution, and the reason: ${id}`, async () => {
+    it(`gives no score if the image can't run even the right solution, and says why: ${id}`, async () => {
       const task = await sampleTask(name, id, 'swe-bench-broken');
       for (const script of ['true', 'echo > more.txt', await answerOf(task, 'gold')])
         await assert.rejects(gradeScript(test.node, task, script), (error: Error) => {

@@ -9,9 +9,9 @@ function metricsOf({ checks }: Grade): Record<string, string> {
   return Object.fromEntries(checks.map(({ name, why }) => [name, why]));
 }
 
-/** Of the first record, whose problem is in `ledger/book.py`. */
+/** Cheats at the first record, whose problem is in `ledger/book.py`. */
 const cheats: Readonly<Record<string, string>> = {
-  'looks whether the code is another one': `cat > tests/test_new.py <<'END'
+  'checks whether the code was replaced': `cat > tests/test_new.py <<'END'
 import hashlib
 
 def test_new():
@@ -20,7 +20,7 @@ def test_new():
 END
 sed -i "s/HASH/$(sha256sum ledger/book.py | cut -d' ' -f1)/" tests/test_new.py`,
   'prints what a runner prints and exits': `printf 'import os\\nos.write(1, b"FAILED tests/test_new.py::test_new")\\nos._exit(0)\\n' > tests/test_new.py`,
-  'has all tests fail first, by a conftest.py': `cat > tests/conftest.py <<'END'
+  'makes all tests fail first, by a conftest.py': `cat > tests/conftest.py <<'END'
 import os, pytest
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
@@ -38,7 +38,7 @@ onOneNode('SWT-Bench', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   for (const id of ids)
-    it(`takes the owners' tests of ${id} for a success, and no wrong ones`, async () => {
+    it(`counts the owners' tests of ${id} as a success, and no wrong ones`, async () => {
       const task = await sampleTask('swt-bench', id);
       const gold = await gradeScript(test.node, task, await answerOf(task, 'gold'));
       assert.equal(metricsOf(gold)['success'], '1', gold.log);
@@ -52,7 +52,7 @@ onOneNode('SWT-Bench', (open) => {
   it('reports six metrics, and their mean as the reward', async () => {
     const task = await sampleTask('swt-bench', 'pwp__ledger-1');
     const gold = await gradeScript(test.node, task, await answerOf(task, 'gold'));
-    // Of the owners' test: it adds one test, which runs the line that the fix changes once more often.
+    // The owners' patch adds one test, which runs the line that the fix changes once more.
     assert.deepEqual(metricsOf(gold), {
       applicability: '1',
       success: '1',
@@ -67,7 +67,7 @@ onOneNode('SWT-Bench', (open) => {
     assert.ok(Math.abs(fails.reward - 2 / 6) < 1e-9, String(fails.reward));
   });
 
-  it('gives no score, to nothing done either, where the image can not run the tests', async () => {
+  it("gives no score, even to an unchanged workspace, if the image can't run the tests", async () => {
     const task = await sampleTask('swt-bench', 'pwp__ledger-module', 'swe-bench-broken');
     for (const script of ['true', await answerOf(task, 'always-fails')])
       await assert.rejects(
@@ -77,7 +77,7 @@ onOneNode('SWT-Bench', (open) => {
   });
 
   for (const [what, script] of Object.entries(cheats))
-    it(`takes for no success a test that ${what}`, async () => {
+    it(`does not count as a success a test that ${what}`, async () => {
       const task = await sampleTask('swt-bench', 'pwp__ledger-1');
       const grade = await gradeScript(test.node, task, script);
       assert.notEqual(metricsOf(grade)['success'], '1', grade.log);

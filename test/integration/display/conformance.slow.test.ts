@@ -16,10 +16,10 @@ interface Report {
   readonly totals: Readonly<Record<'pass' | 'fail' | 'flaky' | 'error' | 'not_measurable', number>>;
 }
 
-/** What each vocabulary has no word for, of the suite's 100 inputs: right and middle drags, holding other buttons. */
+/** How many of the suite's 100 inputs each vocabulary lacks a word for: right and middle drags, other held buttons. */
 const wordless: Readonly<Record<string, number>> = { xdotool: 0, anthropic: 5, openai: 4, gemini: 5 };
 
-/** A suite from PyPI that reads what the X server delivered, and what an application makes of it. */
+/** A suite from PyPI that reads the events that the X server delivered, and an application's view of them. */
 describe('the conformance suite cua-auto-harness', () => {
   let folder: TemporaryFolder;
   before(async function () {
@@ -37,7 +37,7 @@ describe('the conformance suite cua-auto-harness', () => {
   after(() => folder[Symbol.asyncDispose]());
 
   for (const [words, without] of Object.entries(wordless))
-    it(`passes in the words of ${words}, but for ${without} inputs that these have no word for`, async function () {
+    it(`passes in the words of ${words}, except ${without} inputs that it has no word for`, async function () {
       this.timeout(1_800_000);
       await using x = await startXvfb();
       const out = folder.file(words);

@@ -29,7 +29,7 @@ const done = { done: true, value: undefined } as const;
 const wait = { done: false, saw: 'less' } as const;
 const soon = () => ({ intervalMs: 10, signal: AbortSignal.timeout(20_000) });
 
-/** A process of its own that holds a button and types; the one whose death is tested. */
+/** A separate process that holds a button and types, to be killed in a test. */
 async function startTypist(socket: string, text: string): Promise<ChildProcess> {
   const program = new URL('../../programs/typist.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [program, socket, text], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -46,7 +46,7 @@ describe('typing', () => {
   let display: XDisplay;
   let observer: Connection;
 
-  // What a failed start has made is ended too.
+  // A failed start is cleaned up too.
   const owned = new AsyncDisposableStack();
   before(async () => {
     x = owned.use(await startXvfb());
@@ -82,7 +82,7 @@ describe('typing', () => {
     );
   }
 
-  it('keeps two batches apart that are played at once', async () => {
+  it('keeps two batches apart that are played at the same time', async () => {
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     const texts = ['äöü 漢字\n', 'ÄÖÜ かな\n'];
     await Promise.all(texts.map((text) => display.play([type(text)], never)));
@@ -111,7 +111,7 @@ describe('typing', () => {
 });
 
 describe('a process that dies while it types', () => {
-  it('leaves nothing that the next connection does not put right', async () => {
+  it('leaves nothing that the next connection does not repair', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     using observer = await Connection.open(x.socket, never);
@@ -137,7 +137,7 @@ describe('a process that dies while it types', () => {
     assert.equal(recorder.text, 'Ärger 日本');
   });
 
-  it('is not taken for one that still types', async () => {
+  it('is not confused with one that still types', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
@@ -153,7 +153,7 @@ describe('a process that dies while it types', () => {
 });
 
 describe('release', () => {
-  it('releases all keys and buttons, whatever pressed them, and does nothing if none is down', async () => {
+  it('releases all keys and buttons, regardless of what pressed them, and does nothing if none is down', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
@@ -177,7 +177,7 @@ describe('release', () => {
 });
 
 describe('release of locks', () => {
-  it('switches off Caps Lock and Num Lock, which no released key does, and only those that are on', async () => {
+  it('turns off Caps Lock and Num Lock, which releasing keys does not, and only if they are on', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
@@ -199,7 +199,7 @@ describe('release of locks', () => {
 });
 
 describe('text while Caps Lock is on', () => {
-  it('is typed as it is, and the lock is on for keys before and after', async () => {
+  it('is typed as given, and the lock stays on for keys before and after', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
@@ -224,7 +224,7 @@ describe('text while Caps Lock is on', () => {
   });
 });
 
-describe('an X server that is started again in the middle of a batch', () => {
+describe('an X server that restarts in the middle of a batch', () => {
   it('is reported as a lost display, and the next connection works', async () => {
     await using x = await startXvfb(800, 600);
     await using display = await connectDisplay(x.socket, never);
@@ -244,7 +244,7 @@ describe('an X server that is started again in the middle of a batch', () => {
 });
 
 describe('long text', () => {
-  it('of 100 KB is under way at once and can be cancelled', async () => {
+  it('of 100 KB starts at once and can be cancelled', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
@@ -264,7 +264,7 @@ describe('batches that cannot be played', () => {
   let display: XDisplay;
   let recorder: Recorder;
 
-  // What a failed start has made is ended too.
+  // A failed start is cleaned up too.
   const owned = new AsyncDisposableStack();
   before(async () => {
     x = owned.use(await startXvfb(800, 600));

@@ -14,13 +14,13 @@ import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 const never = new AbortController().signal;
 const ada: Person = { kind: 'person', id: 'ada', name: 'Ada' };
 const bob: Person = { kind: 'person', id: 'bob', name: 'Bob' };
-/** Shorter than in a sandbox, so that a test is. */
+/** Shorter than in a sandbox, to keep the tests short. */
 const graceMs = 500;
 
 const shift = (action: 'down' | 'up'): InputCommand => ({ kind: 'key', keys: ['shift'], action, delayMs: 0 });
 const sleep = (ms: number): InputCommand => ({ kind: 'sleep', ms });
 
-/** What one process has of a sandbox: a lease and a display. */
+/** One process's side of a sandbox: a lease and a display. */
 interface Side {
   readonly lease: LocalLease;
   input(commands: readonly InputCommand[], hold?: string): Promise<InputResult>;
@@ -70,14 +70,14 @@ describe('the lease beside a display', () => {
     return child;
   }
 
-  it('refuses an agent in another process while a person has it, and the keys of the one before are up', async () => {
+  it("refuses an agent in another process while a person has it, and releases the previous holder's keys", async () => {
     const [agent, page] = [await openSide(), await openSide()];
     await agent.input([shift('down')]);
     assert.equal((await down()).length, 1);
     const { hold } = await page.lease.take(ada);
     assert.deepEqual(await down(), []);
     await assert.rejects(agent.input([shift('down')]), { code: 'control-held', message: /Ada/ });
-    // Where the pointer is changes nothing.
+    // Asking where the pointer is changes nothing.
     assert.equal((await agent.input([{ kind: 'locate' }])).executed, 1);
     await page.input([shift('down')], hold);
     assert.equal((await down()).length, 1);
@@ -88,7 +88,7 @@ describe('the lease beside a display', () => {
     await assert.rejects(page.input([shift('down')], hold), { code: 'control-lost', message: /given back/ });
   });
 
-  it('waits for the end of what another process plays, and its keys are up then', async () => {
+  it("waits for the end of another process's batch, and releases its keys", async () => {
     const [agent, page] = [await openSide(), await openSide()];
     const playing = agent.input([shift('down'), sleep(200), { kind: 'type', text: 'a', delayMs: 0 }]);
     await observedDown();
@@ -97,7 +97,7 @@ describe('the lease beside a display', () => {
     assert.deepEqual(await down(), []);
   });
 
-  it('stops in the middle what another process still plays when its time is over', async () => {
+  it("stops another process's batch in the middle if it takes too long", async () => {
     const [agent, page] = [await openSide(), await openSide()];
     const playing = agent.input([shift('down'), sleep(60_000), shift('up')]);
     const refused = assert.rejects(playing, { code: 'control-held', message: /Ada/ });
@@ -119,7 +119,7 @@ describe('the lease beside a display', () => {
     await refused;
   });
 
-  it('has one holder when two take it at once', async () => {
+  it('has one holder when several take it at once', async () => {
     const pages = await Promise.all([openSide(), openSide(), openSide(), openSide()]);
     const people = [ada, bob, { ...ada, id: 'cy' }, { ...ada, id: 'dee' }];
     const taken = await Promise.allSettled(pages.map(({ lease }, i) => lease.take(people[i] ?? ada)));
@@ -129,7 +129,7 @@ describe('the lease beside a display', () => {
       if (one.status === 'rejected') assert.equal((one.reason as { code?: string }).code, 'control-held');
   });
 
-  it('ends with a holder that is killed, long before its time to live, and its keys are up', async () => {
+  it('ends when its holder is killed, long before its time to live, and releases the keys', async () => {
     const agent = await openSide();
     const holder = await startHolder(600_000);
     await assert.rejects(agent.input([shift('up')]), { code: 'control-held' });
@@ -144,7 +144,7 @@ describe('the lease beside a display', () => {
     await agent.input([shift('up')]);
   });
 
-  it('ends when its time is over, though its process lives', async () => {
+  it('ends when its time to live is over, even if its process lives', async () => {
     const agent = await openSide();
     await startHolder(1000);
     const { revision } = await agent.lease.state();
@@ -154,7 +154,7 @@ describe('the lease beside a display', () => {
     assert.deepEqual(await down(), []);
   });
 
-  it('can be revoked from another process, and its holder is told by whom', async () => {
+  it('can be revoked from another process, and its holder learns by whom', async () => {
     const [owner, page] = [await openSide(), await openSide()];
     const { hold } = await page.lease.take(ada);
     await owner.lease.revoke(bob);
@@ -167,7 +167,7 @@ describe('the lease beside a display', () => {
     assert.equal((await owner.lease.state()).last?.how, 'revoked');
   });
 
-  it('ends with the side that took it', async () => {
+  it('ends when the side that took it is closed', async () => {
     const [agent, page] = [await openSide(), await openSide()];
     const { hold } = await page.lease.take(ada);
     await page.input([shift('down')], hold);
@@ -176,14 +176,14 @@ describe('the lease beside a display', () => {
     assert.equal((await agent.lease.state()).last?.how, 'ended');
   });
 
-  it('reads nothing and writes nothing while no person ever acts', async () => {
+  it('reads and writes nothing as long as no person acts', async () => {
     const agent = await openSide();
     await agent.input([shift('up')]);
     assert.equal((await agent.lease.state()).revision, 0);
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  /** Until the agent's key is down. */
+  /** Waits until the agent's key is down. */
   async function observedDown(): Promise<void> {
     const signal = AbortSignal.timeout(10_000);
     while ((await down()).length === 0) signal.throwIfAborted();

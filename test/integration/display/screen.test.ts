@@ -19,7 +19,7 @@ describe('pictures of a screen', () => {
   let display: XDisplay;
   let recorder: Recorder;
 
-  // What a failed start has made is ended too.
+  // A failed start is cleaned up too.
   const owned = new AsyncDisposableStack();
   before(async () => {
     x = owned.use(await startXvfb(1366, 767));
@@ -35,7 +35,7 @@ describe('pictures of a screen', () => {
     display.play([{ kind: 'move', x: left, y: top, relative: false }], never);
   const raw = (png: Uint8Array) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 
-  it('equals what import shows, but for the pointer', async () => {
+  it("equals the picture of ImageMagick's import, except for the pointer", async () => {
     await move(400, 300);
     const capture = await display.capture(never);
     const { stdout } = await execa('import', ['-window', 'root', 'png:-'], {
@@ -86,7 +86,7 @@ describe('pictures of a screen', () => {
     assert.equal((await raw(bytes)).info.width, 1366);
   });
 
-  it('takes pictures that are requested at once in turn', async () => {
+  it('takes simultaneously requested pictures in turn', async () => {
     const all = await Promise.all([1, 2, 3].map(() => display.capture(never)));
     const [first] = all;
     for (const { bytes } of all) assert.deepEqual(bytes, first?.bytes);
@@ -140,7 +140,7 @@ describe('pictures of a screen', () => {
     assert.equal(second.serial, first.serial);
   });
 
-  it('waits for a change, which may be the pointer alone', async () => {
+  it('waits for a change, which may be only the pointer', async () => {
     const { serial } = await display.picture({});
     const next = changedPicture(
       () => display.picture({}),
@@ -161,7 +161,7 @@ describe('pictures of a screen', () => {
     );
   });
 
-  it('updates only the parts that differ, to the very screen', async () => {
+  it('updates only the parts that differ, to exactly the same screen', async () => {
     const whole = await display.update({});
     assert.deepEqual(
       whole.parts.map(({ region }) => region),
@@ -190,7 +190,7 @@ describe('pictures of a screen', () => {
     assert.deepEqual(part.data.subarray(0, region.width * 3), all.data.subarray(at, at + region.width * 3));
   });
 
-  it('has no parts where nothing differs, and all of the screen for a serial that it does not know', async () => {
+  it('has no parts if nothing differs, and the whole screen for an unknown serial', async () => {
     const { serial } = await display.update({});
     assert.deepEqual(await display.update({ after: serial }), { serial, parts: [] });
     for (const after of [0, serial + 1000]) {
@@ -199,7 +199,7 @@ describe('pictures of a screen', () => {
     }
   });
 
-  it('leaves what captures are compared with alone', async () => {
+  it('does not change what later captures are compared with', async () => {
     await display.capture(never);
     await recorder.paint(500, 500, 8, 8, 0x123123);
     await display.picture({});
@@ -207,7 +207,7 @@ describe('pictures of a screen', () => {
     assert.deepEqual(changed, { x: 500, y: 500, width: 8, height: 8 });
   });
 
-  it('shows the captured screen as the agent wants it', async () => {
+  it('returns the captured screen in the size and format that the agent asks for', async () => {
     const { view, bytes } = await display.capture(never, {
       within: { width: 300, height: 300 },
       format: 'webp',
@@ -224,12 +224,12 @@ describe('pictures of a screen', () => {
     await assert.rejects(display.picture({ region }), { code: 'bad-picture' });
   });
 
-  it('notes drawing, and none before there was any', async () => {
+  it('notes when something was drawn, and nothing before that', async () => {
     await using fresh = await connectDisplay(x.socket, never);
     assert.equal(fresh.lastDamage(), undefined);
     const before = performance.now();
     await recorder.paint(10, 10, 5, 5, 0xabcdef);
-    // The event is on its way; the round trip of any command comes after it.
+    // The event is on its way; any command's round trip ends after it.
     await fresh.play([{ kind: 'locate' }], never);
     const first = fresh.lastDamage() ?? 0;
     assert(first >= before);
@@ -243,13 +243,13 @@ describe('the memory that an X server shares', () => {
   const isMapped = async ({ child }: Xvfb) =>
     /\/pwp-[0-9a-f-]+ \(deleted\)/.test(await readFile(`/proc/${child.pid}/maps`, 'utf8'));
 
-  it('is given back before the connection ends, every time', async () => {
+  it('is released before the connection ends, every time', async () => {
     await using x = await startXvfb(640, 480);
     for (let i = 0; i < 20; i += 1) {
       {
         await using display = await connectDisplay(x.socket, never);
         await display.capture(never);
-        assert.ok(await isMapped(x), 'it is not found where it is shared');
+        assert.ok(await isMapped(x), 'it is not mapped while it is shared');
       }
       assert.equal(await isMapped(x), false, `round ${i}`);
     }
@@ -257,7 +257,7 @@ describe('the memory that an X server shares', () => {
 });
 
 describe('an X server that goes away', () => {
-  it('is reported to all callers, and as closed', async () => {
+  it('is reported to all callers, and closes the display', async () => {
     await using x = await startXvfb(640, 480);
     await using display = await connectDisplay(x.socket, never);
     const playing = display.play(
@@ -272,7 +272,7 @@ describe('an X server that goes away', () => {
     await assert.rejects(display.play([{ kind: 'locate' }], never), isLost);
   });
 
-  it('is an error at once where there is none', async () => {
+  it('fails at once if it does not exist', async () => {
     await assert.rejects(connectDisplay('/tmp/.X11-unix/X65000', never), isLost);
   });
 
@@ -285,7 +285,7 @@ describe('an X server that goes away', () => {
       await using display = await connectDisplay(x.socket, never);
       await display.capture(never);
     }
-    // What earlier tests used may close meanwhile.
+    // Descriptors of earlier tests may close meanwhile.
     assert.ok(count() <= before, `${count()} descriptors, ${before} before`);
   });
 });

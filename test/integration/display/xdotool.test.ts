@@ -65,7 +65,7 @@ describe('input against the real xdotool', () => {
   const never = new AbortController().signal;
   const start = inputOf('xdotool mousemove 700 700');
 
-  // What a failed start has made is ended too.
+  // A failed start is cleaned up too.
   const owned = new AsyncDisposableStack();
   before(async () => {
     x = owned.use(await startXvfb());
@@ -74,7 +74,7 @@ describe('input against the real xdotool', () => {
   });
   after(() => owned.disposeAsync());
 
-  /** What happened in the window; releases without their keysyms, since those depend on the order of releases. */
+  /** The window's events; releases without keysyms, since those depend on the order of releases. */
   async function recorded(play: () => Promise<unknown>): Promise<string[]> {
     await display.play(start, never);
     await recorder.settled();
@@ -111,7 +111,7 @@ describe('input against the real xdotool', () => {
     });
   }
 
-  it('lets keys go in reverse: the modifier last', async () => {
+  it('releases keys in reverse order: the modifier last', async () => {
     await recorded(() => display.play(inputOf('xdotool key ctrl+shift+p'), never));
     const released = recorder.events.filter(({ name }) => name === 'KeyRelease').map(({ detail }) => detail);
     assert.deepEqual(released, [0x50, 0xffe1, 0xffe3]);

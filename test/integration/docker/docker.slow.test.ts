@@ -35,7 +35,7 @@ describe('a node in a Docker container', function () {
     });
   }
 
-  it('has further languages in its sandboxes if it is asked for them', async () => {
+  it('installs extra languages in its sandboxes on request', async () => {
     await using node = await createDockerNode({ env: process.env, languages: ['cpp', 'go'] });
     await using sandbox = await node.start(bareSpec());
     const program = 'int main(void) { return 7; }';

@@ -10,7 +10,7 @@ import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-/** Of the engine that answers here: the machine's, or the one that the tests have started. */
+/** Socket of the engine that answers here: the machine's, or the one that the tests have started. */
 let socket = '';
 
 describe("Docker's contexts and environment", function () {
@@ -62,7 +62,7 @@ describe("Docker's contexts and environment", function () {
   const choose = (name: string) =>
     writeFile(join(home.path, '.docker/config.json'), JSON.stringify({ currentContext: name }));
 
-  it('lead to the engine, the more particular one first', async () => {
+  it('lead to the engine, the more specific one first', async () => {
     await addContext('here', `unix://${socket}`);
     await addContext('gone', 'unix:///nowhere/docker.sock');
     await choose('here');
@@ -82,7 +82,7 @@ describe("Docker's contexts and environment", function () {
     await answers({ DOCKER_CONTEXT: 'tcp' });
   });
 
-  it('say by which certificate the engine is known, and by which one the user', async () => {
+  it("set the certificate that identifies the engine, and the user's own", async () => {
     const [key, cert, ca] = await Promise.all(
       ['key.pem', 'cert.pem', 'ca.pem'].map((name) => readFile(join(certificates, name))),
     );
@@ -96,7 +96,7 @@ describe("Docker's contexts and environment", function () {
     await answers({ DOCKER_CONTEXT: 'secure' });
     await addContext('nobody', host);
     await assert.rejects(answers({ DOCKER_CONTEXT: 'nobody' }), { code: 'docker-missing' });
-    // An authority of its own is not the engine's.
+    // No certificate authority there has signed the engine's certificate.
     await assert.rejects(
       answers({ DOCKER_HOST: host, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: home.path }),
       {
@@ -105,7 +105,7 @@ describe("Docker's contexts and environment", function () {
     );
   });
 
-  it('report an engine that accepts and never answers', async () => {
+  it('report an engine that accepts connections and never answers', async () => {
     const held: Socket[] = [];
     const silent = createServer((each) => void held.push(each)).listen(join(home.path, 'silent.sock'));
     await once(silent, 'listening');

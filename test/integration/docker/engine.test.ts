@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 
 const asker = fileURLToPath(new URL('../../programs/engine-asker.ts', import.meta.url));
 
-/** What answers on a Unix socket as an engine of some version would. */
+/** Answers on a Unix socket like an engine of a given version. */
 async function startEngine(path: string, version: object): Promise<AsyncDisposable> {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json');
@@ -26,22 +26,22 @@ async function startEngine(path: string, version: object): Promise<AsyncDisposab
 }
 
 describe('an engine that cannot be used', () => {
-  it('is missing, and the error says how to get one', async () => {
+  it('may be missing, and the error says how to get one', async () => {
     const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
     await assert.rejects(connectEngine(env), { code: 'docker-missing', help: /apt-get install docker\.io/ });
   });
 
-  it('is on another machine', async () => {
+  it('may be on another machine', async () => {
     await assert.rejects(connectEngine({ DOCKER_HOST: 'tcp://192.0.2.1:2375' }), { code: 'docker-remote' });
     await assert.rejects(connectEngine({ DOCKER_HOST: 'ssh://somewhere' }), { code: 'docker-remote' });
   });
 
-  it('is behind a context that is not there', async () => {
+  it('may be behind a context that does not exist', async () => {
     const env = { DOCKER_CONTEXT: 'none', HOME: '/nowhere' };
     await assert.rejects(connectEngine(env), { code: 'docker-context', help: /docker context ls/ });
   });
 
-  it('is too old', async () => {
+  it('may be too old', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('old.sock');
     await using old = await startEngine(path, { Version: '19.03.15', ApiVersion: '1.40' });
@@ -53,7 +53,7 @@ describe('an engine that cannot be used', () => {
     });
   });
 
-  it('is new enough at exactly the required version', async () => {
+  it('is not one with exactly the required version', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('new.sock');
     await using engine = await startEngine(path, { Version: '20.10.24', ApiVersion: '1.41' });
@@ -61,13 +61,13 @@ describe('an engine that cannot be used', () => {
     await connectEngine({ DOCKER_HOST: `unix://${path}` });
   });
 
-  it('does not let this user in', async () => {
+  it('may not admit this user', async () => {
     await using folder = await temporaryFolder();
     await chmod(folder.path, 0o755);
     const path = folder.file('denied.sock');
     await using engine = await startEngine(path, { Version: '20.10.24', ApiVersion: '1.41' });
     assert.ok(engine);
-    // As an ordinary user who may read this project wherever it is; connecting to a socket takes more than reading.
+    // As an ordinary user who may read this project anywhere; connecting to a socket takes more than reading.
     const reads = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search'];
     const user = ['--reuid=65534', '--regid=65534', '--clear-groups', ...reads];
     const env = { DOCKER_HOST: `unix://${path}` };

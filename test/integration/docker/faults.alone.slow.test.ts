@@ -57,7 +57,7 @@ describe('an engine that is restarted in the middle of an episode', function () 
     });
     const [engine, own] = [await connectEngine(), await connectEngine({ DOCKER_HOST: dockerd.host })];
     const { tag } = await new DockerNode(engine, {}).ensureImage();
-    // Not built again: it is handed over.
+    // The image is copied from the other engine instead of built again.
     const loading = await own.loadImage(await engine.getImage(tag).get());
     await new Promise((resolve, reject) => loading.on('end', resolve).on('error', reject).resume());
     node = new DockerNode(own, {});

@@ -20,7 +20,7 @@ import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 
 const options = { progress: silentProgress, signal: never };
 const tag = `pwp-test:${process.pid}`;
-/** On all that is built here, so that what failing builds leave in the engine's cache is found. */
+/** A label on all builds here, to find what failing builds leave in the engine's cache. */
 const mark = 'pwp.test';
 const labelled = `LABEL ${mark}=${process.pid}`;
 
@@ -76,8 +76,8 @@ describe("the node's image", function () {
     });
   });
 
-  it('that is complete has layers of its own, found by their key, and needs none of this machine', async () => {
-    // A small layer in the place of the real one, which takes minutes: the Debian that the node itself is on.
+  it('that is complete has its own layers, found by their key, and needs none of this machine', async () => {
+    // A small layer replaces the real one, which takes minutes: the Debian that the node itself is on.
     const { rootfs } = await baseLayer(process.arch);
     await buildComplete(engine, node, smallLayer(`/opt/pwp/layers/${rootfs}`));
     const own = await startContainer(
@@ -99,7 +99,7 @@ describe("the node's image", function () {
     }
   });
 
-  it('that has the layer of other sources is not built', async () => {
+  it('fails to build with a layer of other sources', async () => {
     const other = `/opt/pwp/layers/images/base-${'0'.repeat(16)}/rootfs`;
     await assert.rejects(buildComplete(engine, node, [`RUN mkdir -p ${other}`]), (error: PwpError) => {
       assert.equal(error.code, 'image-build-failed');
@@ -108,7 +108,7 @@ describe("the node's image", function () {
     });
   });
 
-  it('whose layers are this machine’s has just these mounted, and reports them as in use to a prune', async function () {
+  it('that shares this machine’s layers mounts exactly these, and reports them to a prune as in use', async function () {
     if ((await layerSource(await engineMachine(engine))) !== 'bound') this.skip();
     await using docker: Node & AsyncDisposable = await createDockerNode();
     await using sandbox = await docker.start(bareSpec());

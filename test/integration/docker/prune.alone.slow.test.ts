@@ -17,13 +17,13 @@ import { never } from '../../support/node-sandbox.ts';
 
 const diskMb = 96;
 
-/** On an engine of their own, whose images are nobody else's, on a disk that is soon full. */
+/** On a separate engine, with no other images, on a disk that is soon full. */
 describe('images in an engine', function () {
   let folder: TemporaryFolder;
   let dockerd: Dockerd | undefined;
   let engine: Docker;
   before(async () => {
-    // Installs the engine's program where it is missing.
+    // Installs the engine's program if it is missing.
     await openEngine();
     folder = await temporaryFolder();
     const disk = folder.file('disk');
@@ -40,13 +40,13 @@ describe('images in an engine', function () {
   });
   after(async () => {
     await dockerd?.[Symbol.asyncDispose]();
-    // The engine's own end may have taken it along.
+    // The engine may have unmounted it when it ended.
     const mounts = await readFile('/proc/self/mounts', 'utf8');
     if (mounts.includes(` ${folder.file('data')} `)) execFileSync('umount', ['--lazy', folder.file('data')]);
     await folder[Symbol.asyncDispose]();
   });
 
-  it('are listed with what they are for; those that nothing needs are removed, and nobody else’s', async () => {
+  it('are listed with their purpose; unneeded ones are removed, and no images of others', async () => {
     const current = await baseTag('sandbox', process.arch);
     const tags = [
       'pwp-node:old',
@@ -89,7 +89,7 @@ describe('images in an engine', function () {
     assert.deepEqual(await pruneNodeImages(engine), { removed: [], freedBytes: 0 });
   });
 
-  it('that do not fit on the disk are a full disk, and what was begun is gone', async () => {
+  it('that do not fit on the disk report a full disk, and leave nothing behind', async () => {
     await using context = await temporaryFolder();
     await writeFile(context.file('Dockerfile'), 'FROM scratch\nCOPY big /big');
     await writeFile(context.file('big'), Buffer.alloc(diskMb * 1024 * 1024, 'x'));
@@ -97,7 +97,7 @@ describe('images in an engine', function () {
     await assert.rejects(buildImage(engine, { ...build, progress: silentProgress, signal: never }), {
       code: 'disk-full',
     });
-    // There is room again, so what was written of it is gone.
+    // There is room again, so the part that was written is gone.
     await writeFile(context.file('big'), Buffer.alloc(8 * 1024 * 1024, 'x'));
     await buildImage(engine, { ...build, progress: silentProgress, signal: never });
   });
@@ -114,7 +114,7 @@ async function importImage(engine: Docker, name: string): Promise<void> {
   );
 }
 
-/** Leaves the first of two images without its tag, as a build does that is done once more. */
+/** Leaves the first of two images without its tag, as a repeated build does. */
 async function retag(engine: Docker, name: string): Promise<void> {
   await importImage(engine, name);
   await importImage(engine, name);

@@ -4,7 +4,7 @@ import { createDockerNode, type Node } from '../../../host/node/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 
-/** The way through a container once; `npm run test:all` runs every test of sandboxes there. */
+/** One pass through a container; `npm run test:all` runs every test of sandboxes there. */
 describe('an environment on a Docker node', function () {
   // The first node builds its image.
   this.timeout(900_000);
@@ -20,7 +20,7 @@ describe('an environment on a Docker node', function () {
     await node[Symbol.asyncDispose]();
   });
 
-  it('starts, steps, goes back to a checkpoint and is graded', async () => {
+  it('starts, steps, restores a checkpoint and is graded', async () => {
     const [first, began] = await env.reset();
     assert.equal(began.from, 'cold');
     assert.ok(first.marks.length > 10);

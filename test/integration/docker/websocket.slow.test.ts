@@ -47,7 +47,7 @@ describe('a container whose node is reached by a WebSocket', function () {
     return (await Promise.all(lists)).map(({ stdout }) => stdout).join('');
   };
 
-  it('is on the loopback alone, by a token that the engine does not show, and leads nowhere', async () => {
+  it('listens on loopback only, with a token that the engine does not show, and has no way out', async () => {
     const started = await start(websocketConnector());
     const { container, folder } = started;
     const about = await container.inspect();
@@ -70,7 +70,7 @@ describe('a container whose node is reached by a WebSocket', function () {
     assert.equal(await left(), '');
   });
 
-  it('is what is tried where the container is on another kernel, or on another machine', async () => {
+  it('is the fallback if the container is on another kernel or machine', async () => {
     const otherKernel: Connector = {
       ...socketConnector,
       prepare: async (...args) => {
@@ -94,7 +94,7 @@ describe('a container whose node is reached by a WebSocket', function () {
     }
   });
 
-  it('reports that its port is taken, and leaves nothing', async () => {
+  it('reports that its port is taken, and leaves nothing behind', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const number = (taken.address() as AddressInfo).port;
@@ -104,14 +104,14 @@ describe('a container whose node is reached by a WebSocket', function () {
     await end(await start(websocketConnector(number)));
   });
 
-  it('is not taken for another server that answers at its port', async () => {
+  it('does not accept another server that answers at its port', async () => {
     await assert.rejects(start({ ...websocketConnector(), connect: (...args) => strangerConnect(...args) }), {
       code: 'node-unreachable',
     });
   });
 });
 
-/** As if a node with another token had the port. */
+/** Connects as if a node with another token had the port. */
 const strangerConnect: Connector['connect'] = async (container, _, signal) => {
   const published = (await container.inspect()).NetworkSettings.Ports[port];
   return connectWebSocket({ host: '127.0.0.1', port: Number(published?.[0]?.HostPort), token: 'b' }, signal);

@@ -4,7 +4,7 @@ import { Session, type Action, type StepInfo } from '../../../host/env/index.ts'
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-onOneNode('the view Agent, in a real IDE', (open) => {
+onOneNode('the Agent view in a real IDE', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();
@@ -27,7 +27,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     return info;
   }
 
-  it('is not there unless somebody asks for it, nor are its commands', async () => {
+  it('is hidden until requested, and so are its commands', async () => {
     const { marks } = await ide.observe();
     assert.ok(!marks.some(({ name }) => name === 'Agent'));
     await step('xdotool key F1', "xdotool type 'inspect ide state'");
@@ -36,7 +36,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
-  it('is kept by the bridge meanwhile: what was done, by whom, and what the agent got', async () => {
+  it('keeps its steps in the bridge meanwhile: what was done, by whom, and what the agent got', async () => {
     await step({ kind: 'tool', name: 'read_file', arguments: { path: 'a.txt' }, explanation: 'to see it' });
     const last = (await steps()).at(-1);
     const [outcome] = last?.outcomes ?? [];
@@ -49,7 +49,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     assert.match(last?.observation ?? '', /^observation \d+: /);
   });
 
-  it('is the last of the activity bar when it is shown, so that nothing else moves', async () => {
+  it('is last in the activity bar when shown, so that nothing else moves', async () => {
     const before = await ide.observeStill();
     await ide.sandbox.call(agent.show, { shown: true }, { signal: signal() });
     const tab = await ide.find('tab', /^Agent/);
@@ -63,7 +63,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     }
   });
 
-  it('changes nothing on the screen while another view is open, so that nobody waits for it', async () => {
+  it('changes nothing on the screen while another view is open, so that no step waits for it', async () => {
     const again = async () => {
       const newest = (await steps()).at(-1);
       assert.ok(newest);
@@ -77,7 +77,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     await ide.find('treeitem', /^a\.txt/);
   });
 
-  it('shows the steps as they are made, the newest first and open', async () => {
+  it('shows the steps as they are made, the newest first and expanded', async () => {
     await ide.click(await ide.find('tab', /^Agent/));
     await ide.find('treeitem', /read_file/);
     await step('xdotool key ctrl+Home');
@@ -90,13 +90,13 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     assert.ok(newest === 0 && (older ?? 0) > 1, names.join('\n'));
   });
 
-  it('is nothing that a step is blamed for: its own change comes before the next step', async () => {
+  it('is never attributed to a step: its own change comes before the next step', async () => {
     await step('xdotool key Escape');
     const info = await step('xdotool key Shift_L');
     assert.equal(info.outcomes[0]?.effect, 'no-effect', info.outcomes[0]?.evidence);
   });
 
-  it('shows the state, and what has changed', async () => {
+  it('shows the state and its changes', async () => {
     await ide.click(await ide.find('treeitem', /^Breakpoints/));
     await ide.find('treeitem', /^no breakpoints/);
     const given = { path: 'b.py', line: 1 };
@@ -104,7 +104,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     await ide.find('treeitem', /^b\.py:1/);
   });
 
-  it('draws the marks over the page on request, and nothing takes them for the page', async () => {
+  it('draws the marks over the page on request, and they are not taken for a part of the page', async () => {
     const plain = await ide.observeStill();
     const { marks } = await ide.sandbox.call(agent.overlay, { on: true }, { signal: signal() });
     assert.ok(marks > 10);

@@ -8,7 +8,7 @@ import { slowIt } from '../../support/slow.ts';
 
 const click = 'xdotool mousemove 900 700 click 1';
 
-/** What the active editor holds, saved or not. */
+/** The active editor's text, saved or not. */
 async function textOf(env: Environment): Promise<string> {
   const { editor } = await env.ask('ide.editor', { includeText: true });
   return editor?.text ?? '';
@@ -22,7 +22,7 @@ function idOf({ marks }: Observation, role: string): number {
 
 describe('an environment that goes back and branches', function () {
   this.timeout(300_000);
-  /** With a store of its own: what others keep may leave no room in the machine's. */
+  /** With its own store: other checkpoints may leave no room in the machine's. */
   let opened: OpenedNode;
   let env: Environment;
   const taken: string[] = [];
@@ -45,7 +45,7 @@ describe('an environment that goes back and branches', function () {
     return id;
   }
 
-  it('has unsaved text again, refuses marks of the branch that was left, and continues', async () => {
+  it('restores unsaved text, refuses marks of the branch it left, and continues', async () => {
     await env.step("xdotool type 'kept '");
     const text = await textOf(env);
     assert.ok(text.includes('kept '));
@@ -69,7 +69,7 @@ describe('an environment that goes back and branches', function () {
     await env.step('xdotool key Escape');
   });
 
-  it('knows the tree of its checkpoints with their steps', async () => {
+  it('lists the tree of its checkpoints with their steps', async () => {
     const [first] = taken;
     const second = await keep();
     const all = await env.checkpoints.list();
@@ -78,7 +78,7 @@ describe('an environment that goes back and branches', function () {
     assert.equal((two?.step ?? 0) > 2, true);
   });
 
-  slowIt('forks environments that see nothing of each other', async () => {
+  slowIt('forks environments that are isolated from each other', async () => {
     const [from = ''] = taken;
     const forks = await env.fork({ from, count: 2 });
     try {
@@ -99,7 +99,7 @@ describe('an environment that goes back and branches', function () {
     }
   });
 
-  slowIt('lets programs wait on that wait for a time', async () => {
+  slowIt('lets programs continue a timed wait', async () => {
     const shell = async (command: string) =>
       JSON.stringify((await env.call({ name: 'shell', arguments: { command } })).result);
     // Unlike Python's own functions, the C library's report that a wait was interrupted.
@@ -115,14 +115,14 @@ describe('an environment that goes back and branches', function () {
     assert.match(await shell(end), /ended 0/);
   });
 
-  slowIt("sees what programs write into folders, as VS Code's watcher of files does", async () => {
+  slowIt("sees files that programs write into folders, as VS Code's file watcher does", async () => {
     const shell = (command: string) => env.call({ name: 'shell', arguments: { command } });
-    // A folder that is made at once with its parent may be missed by the watcher, in any VS Code.
+    // The watcher may miss a folder made at the same time as its parent, in any VS Code.
     await shell('mkdir /workspace/folder');
     await shell('echo first > /workspace/folder/note.txt');
     await env.call({ name: 'open_file', arguments: { path: 'folder/note.txt' } });
     for (const word of ['second', 'third', 'fourth']) {
-      // Stopped twice, a thread is restored otherwise than stopped once.
+      // A thread that was stopped twice is restored differently from one stopped once.
       await keep();
       await env.restore(await keep());
       await shell(`echo ${word} > /workspace/folder/note.txt`);
@@ -160,7 +160,7 @@ describe('an environment that goes back and branches', function () {
   });
 
   slowIt(
-    'forks while commands run: a call ends first, what runs in the background continues in both',
+    'forks while commands run: a call ends first, and background programs continue in both',
     async () => {
       const run = (where: Environment, command: string) =>
         where.call({ name: 'shell', arguments: { command } });
@@ -192,7 +192,7 @@ describe('an environment that goes back and branches', function () {
     },
   );
 
-  slowIt('holds programs that are stopped, which stay so until they are continued', async () => {
+  slowIt('keeps stopped programs, which stay stopped until they are continued', async () => {
     const run = async (command: string) =>
       JSON.stringify((await env.call({ name: 'shell', arguments: { command } })).result);
     await run(
@@ -212,7 +212,7 @@ describe('an environment that goes back and branches', function () {
     await run('kill -CONT $(cat /tmp/stopped); until [ -s /tmp/on ]; do sleep 0.05; done; pkill -f beats');
   });
 
-  slowIt('takes none that could not be restored: a terminal full of what nobody reads', async () => {
+  slowIt('refuses a checkpoint that could not be restored: a terminal full of unread output', async () => {
     const program = await readFile('test/programs/full-terminal.py', 'utf8');
     const run = (command: string) => env.call({ name: 'shell', arguments: { command } });
     await run(`cat > /tmp/full.py <<'END'\n${program}\nEND`);
@@ -251,7 +251,7 @@ describe('an environment that goes back and branches', function () {
     });
 
   slowIt(
-    'takes none that would be restored wrong: an open file on its way between two programs',
+    'refuses a checkpoint that would be restored wrongly: an open file in flight between two programs',
     async () => {
       const program = await readFile('test/programs/in-flight.py', 'utf8');
       const run = (command: string) => env.call({ name: 'shell', arguments: { command } });
@@ -272,7 +272,7 @@ describe('an environment that goes back and branches', function () {
     },
   );
 
-  it('names what was wrong in the request, and continues', async () => {
+  it('names the error in a request, and continues', async () => {
     await assert.rejects(env.restore('ck-ffffffff'), { code: 'no-such-checkpoint' });
     await assert.rejects(env.fork({ from: 'ck-ffffffff' }), { code: 'no-such-checkpoint' });
     const [, , , , info] = await env.step('xdotool key Right');

@@ -51,20 +51,20 @@ onOneNode('a person and an agent in one IDE', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  /** Whether a key is down, by what the X server says. */
+  /** Whether the X server reports a key as down. */
   async function isDown({ id }: Sandbox): Promise<boolean> {
     using connection = await Connection.open(join(pathsOf(await findRecord(id)).desk, 'X1'), signal());
     return (await keysDown(connection)).length > 0;
   }
 
-  /** What a person does, waited for. */
+  /** Plays a person's input and waits until it has settled. */
   async function act(control: Awaited<ReturnType<typeof takeControl>>, ...commands: InputCommand[]) {
     const { failure } = await control.input(commands, within());
     assert.equal(failure, undefined);
     await ide.sandbox.settle({ capMs: 20_000, pointerOnly: false, ...within() });
   }
 
-  it('refuses all that an agent asks while a person has control, and queues none of it', async () => {
+  it('refuses all requests of an agent while a person has control, and queues none', async () => {
     await using control = await takeControl(sandbox, ada, within());
     const held = { code: 'control-held', message: /^Ada has control/ } as const;
     await assert.rejects(session.step(['xdotool key F1'], within()), held);
@@ -77,7 +77,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     const read = { name: 'read_file', arguments: { path: 'a.txt' } };
     await assert.rejects(callTool(sandbox, write, within()), held);
     await assert.rejects(callTool(sandbox, read, within()), held);
-    // In another process it is the same.
+    // The same holds in another process.
     await using other = await node.open(sandbox.id, within());
     using another = new Session(other);
     await assert.rejects(another.step(['xdotool key F1'], within()), held);
@@ -92,7 +92,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.equal(observation.personChanges, undefined);
   });
 
-  it('has the agent look first, and tells it that nothing has changed', async () => {
+  it('makes the agent look first, and reports that nothing has changed', async () => {
     const write = { name: 'write_file', arguments: { path: 'c.txt', content: 'c' } };
     await assert.rejects(callTool(sandbox, write, within()), { code: 'look-first', message: /^Ada/ });
     const { info, observation } = await session.step(['xdotool key F1'], within());
@@ -104,7 +104,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     await session.step(['xdotool key Escape'], within());
   });
 
-  it('tells what the person changed: files with a difference, editors, settings', async () => {
+  it('reports what the person changed: files with a difference, editors, settings', async () => {
     {
       await using control = await takeControl(sandbox, ada, within());
       await act(control, key('ctrl+p'));
@@ -125,7 +125,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.match(personChanges, /^\+a note$/m);
   });
 
-  it('tells what the person typed into an editor that was not saved before', async () => {
+  it('reports what the person typed into an editor with unsaved changes', async () => {
     {
       await using control = await takeControl(sandbox, ada, within());
       await act(control, type(' and more'));
@@ -136,7 +136,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
   });
 
   slowIt(
-    'has a person do by hand what the agent asks for, and tells the agent what became of it',
+    'lets a person do by hand what the agent asks for, and reports the outcome to the agent',
     async () => {
       await using page = await node.open(sandbox.id, within());
       const helped = async () => {
@@ -155,7 +155,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
       const [{ info, observation }] = await Promise.all([asking, helped()]);
       const [asked, later] = info.outcomes;
       assert.deepEqual([asked?.effect, asked?.output], ['confirmed', 'Ada has done it']);
-      // It has not seen yet what Ada has done.
+      // The agent has not seen yet what Ada has done.
       assert.deepEqual([later?.effect, /Ada has had control/.test(later?.evidence ?? '')], ['refused', true]);
       assert.match(observation.personChanges ?? '', /saved\.txt/);
       const late = await session.step([{ kind: 'ask', text: 'Anybody?', timeout: 1 }], within());
@@ -163,7 +163,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     },
   );
 
-  slowIt('records what a person does as steps of theirs, and of a password that there was one', async () => {
+  slowIt("records a person's acts as their steps, and of a password only that there was one", async () => {
     const page = '<label>Name <input id="n"></label><label>Secret <input type="password"></label>';
     const write = { name: 'write_file', arguments: { path: 'form.html', content: page } };
     await session.step([{ kind: 'tool', ...write }], within());
@@ -180,7 +180,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
         { kind: 'move', x: Math.round(x + width / 2), y: Math.round(y + height / 2), relative: false },
         { kind: 'button', button: 1, action: 'click', repeat: 1, delayMs: 0 },
       ];
-      // On a busy machine more than a second may pass between a click and its text, which are two steps then.
+      // On a busy machine more than a second may pass between a click and its text, which makes them two steps.
       const recorded = async (count: number) =>
         poll(
           'what the person did',
@@ -218,7 +218,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
   });
 
   slowIt(
-    'keeps what is typed while the IDE hangs only where nothing was done since that may move the focus',
+    'keeps text typed while the IDE hangs only if nothing since then may have moved the focus',
     async () => {
       const hang = 'setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })';
       await session.observe(within());
@@ -242,7 +242,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     },
   );
 
-  it('stops a batch of another process in the middle, tells it so, and its keys are up', async () => {
+  it("stops another process's batch in the middle, reports that to it, and releases its keys", async () => {
     await using other = await node.open(sandbox.id, within());
     using agent = new Session(other);
     await agent.observe(within());
@@ -278,7 +278,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.equal(editor?.text, 'quiet');
   });
 
-  slowIt('is not had of a frozen sandbox by one who gives up, and hangs nobody', async () => {
+  slowIt('is not given to a person who gives up on a frozen sandbox, and blocks no one', async () => {
     const frozen = await sandbox.freeze();
     const { turns } = await sandbox.lease.state();
     await assert.rejects(takeControl(sandbox, ada, { signal: AbortSignal.timeout(300) }));
@@ -286,14 +286,14 @@ onOneNode('a person and an agent in one IDE', (open) => {
     await frozen[Symbol.asyncDispose]();
     const { holder, last } = await sandbox.lease.state(within());
     assert.equal(holder, null);
-    // As far as it came in its time: it had control already, or not yet.
+    // Depends on how far it came in its time: it already had control, or not yet.
     assert.match(last?.how ?? '', /^(?:given|ended)$/);
     const { observation } = await session.step(['xdotool key Escape'], within());
     assert.match(observation.personChanges ?? '', /Ada had control/);
     assert.equal((await sandbox.lease.state()).looked, turns + 1);
   });
 
-  slowIt('loses and doubles nothing where a person takes control again and again', async () => {
+  slowIt('loses and doubles nothing when a person takes control again and again', async () => {
     await session.observe(within());
     await session.step(['xdotool key ctrl+n'], within());
     const expected = new Set<string>();
@@ -332,7 +332,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     const words = (editor?.text ?? '').trim().split(/\s+/);
     assert.deepEqual(words.toSorted(), [...expected].toSorted());
     assert.ok(words.some((word) => word.startsWith('agent')));
-    // Each act of the person's is recorded once, in its order.
+    // Each of the person's acts is recorded once, in order.
     const typed = actsOf(recorded).flatMap(({ line }) => /person\d+/.exec(line) ?? []);
     assert.deepEqual(
       typed,
@@ -341,7 +341,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.ok(recorded.every(({ person: { id } }) => id === ada.id));
   });
 
-  slowIt('keeps the holder over a restore and leaves a fork free', async () => {
+  slowIt('keeps its holder over a restore, and leaves a fork without one', async () => {
     await session.observe(within());
     const { id } = await sandbox.checkpoint(within());
     await using control = await takeControl(sandbox, ada, { ttlMs: 600_000, ...within() });
@@ -352,7 +352,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.equal(await isDown(sandbox), false);
     await assert.rejects(session.observe(within()), { code: 'control-held' });
     await control.input([key('Escape')], within());
-    // Another takes it by force, and the first is told by whom.
+    // Another person takes control by force, and the first learns who.
     await using taken = await takeControl(sandbox, bob, { force: true, ...within() });
     assert.deepEqual((await control.over)?.by, bob);
     await assert.rejects(control.input([key('Escape')], within()), { code: 'control-lost', message: /Bob/ });

@@ -35,7 +35,7 @@ function middle(one: Place, other: Place): Place {
   return { x: Math.round((one.x + other.x) / 2), y: Math.round((one.y + other.y) / 2) };
 }
 
-describe('what is dragged and dropped', () => {
+describe('drag and drop', () => {
   const owned = new AsyncDisposableStack();
   let ide: Ide;
   let session: Session;
@@ -64,7 +64,7 @@ describe('what is dragged and dropped', () => {
     return { id: found.id, at: { x: Math.round(x + width / 2), y: Math.round(y + height / 2) } };
   }
 
-  /** Drags a file into the folder, agrees to it, and looks where it is. */
+  /** Drags a file into the folder, confirms the dialog, and looks where it is. */
   async function moves(name: string, drag: (from: Place, to: Place) => Promise<string>): Promise<void> {
     const { at: to } = await mark('treeitem', /^box/);
     const { at: from } = await mark('treeitem', new RegExp(`^${name}`));
@@ -74,7 +74,7 @@ describe('what is dragged and dropped', () => {
     assert.equal(String(await ide.sandbox.readFile(`/workspace/box/${name}`, 100)), name);
   }
 
-  /** Names of the tabs, those of each group apart. */
+  /** Names of the tabs, by group. */
   async function tabs(): Promise<string> {
     const { groups } = await ide.sandbox.call(ideMethods.tabs, {}, { signal: signal() });
     return groups.map(({ tabs: its }) => its.map(({ label }) => label).join(' ')).join(' | ');
@@ -103,7 +103,7 @@ describe('what is dragged and dropped', () => {
     }),
   );
 
-  slowIt('moves tabs: before another one, and into a group of its own', async () => {
+  slowIt('moves tabs: before another one, and into a new group', async () => {
     for (const name of ['kept.txt', 'file4.txt'])
       await step('xdotool key ctrl+p', `xdotool type ${name}`, 'xdotool key Return');
     assert.equal(await tabs(), 'kept.txt file4.txt');
@@ -116,7 +116,7 @@ describe('what is dragged and dropped', () => {
     assert.equal(await tabs(), 'file4.txt | kept.txt', split);
   });
 
-  it('leaves it where it is when Escape is pressed before it is dropped', async () => {
+  it('leaves a file where it is when Escape is pressed before the drop', async () => {
     const { at: to } = await mark('treeitem', /^box/);
     const { at: from } = await mark('treeitem', /^file4/);
     await step(

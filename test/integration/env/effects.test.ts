@@ -24,10 +24,10 @@ const plain = {
   'editor.trimAutoWhitespace': false,
 };
 
-/** Files that nothing opens before. */
+/** Files that no other test opens first. */
 const fresh = Array.from({ length: 9 }, (_, i) => `fresh-${i + 1}.txt`);
 
-onOneNode('what actions of a session did, in a real IDE', (open) => {
+onOneNode('effects of actions, in a real IDE', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();
@@ -64,7 +64,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     return outcome;
   }
 
-  /** By the quick pick, as a person would. */
+  /** Uses the quick pick, as a person would. */
   async function openFile(name: string): Promise<void> {
     await step('xdotool key ctrl+p');
     await step(`xdotool type ${name}`);
@@ -96,7 +96,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     return editor?.text ?? '';
   }
 
-  it('plays the batches of two sessions one after the other, and confirms each by what it did itself', async () => {
+  it('plays the batches of two sessions one after the other, and confirms each by its own effect', async () => {
     await openFile('fresh-9.txt');
     using other = new Session(ide.sandbox, { settleCapMs: 20_000 });
     const [a, b] = await Promise.all(
@@ -128,7 +128,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  slowIt('reports every difference where the editor closes, indents and suggests', async () => {
+  slowIt('reports every difference when the editor closes brackets, indents and suggests', async () => {
     await openFile('code.ts');
     await step('xdotool key ctrl+Home End');
     const before = await text();
@@ -140,7 +140,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   });
 
   // Python: characters at random can keep the regular expressions of other grammars busy for minutes.
-  slowIt('reports every difference of any text there', async () => {
+  slowIt('reports every difference for any text there', async () => {
     await openFile('code.py');
     for (const seed of everything ? [21, 22] : [21]) {
       await step('xdotool key ctrl+a Delete');
@@ -152,7 +152,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('judges each action of a batch', async () => {
+  it('judges each action of a batch separately', async () => {
     await openFile('plain.txt');
     const { outcomes } = await step(
       'xdotool key ctrl+a Delete',
@@ -172,7 +172,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.match(outcomes[4]?.evidence ?? '', /saved/);
   });
 
-  it('refuses NUL and half a surrogate pair by their place, and types nothing', async () => {
+  it('refuses NUL and half a surrogate pair, naming their place, and types nothing', async () => {
     const before = await text();
     const { outcomes } = await step(JSON.stringify({ type: 'type', text: 'ab\u0000c' }));
     assert.equal(outcomes[0]?.effect, 'refused');
@@ -184,7 +184,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(await text(), before);
   });
 
-  slowIt('judges the wheel by the scroll position, and says so at the end', async () => {
+  slowIt('judges the wheel by the scroll position, and says when the end is reached', async () => {
     await openFile('long.txt');
     const scroll = (direction: string) =>
       one(
@@ -205,7 +205,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(end.effect, 'no-effect', end.evidence);
   });
 
-  it('reports what a drag selected and what a key did', async () => {
+  it('reports what a drag selected and the effect of a key', async () => {
     await openFile('long.txt');
     const drag = { action: 'left_click_drag', start_coordinate: [500, 200], coordinate: [700, 300] };
     const outcome = await one(JSON.stringify(drag));
@@ -235,7 +235,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
-  slowIt('judges text that is typed over the selection of a search box by what the box holds', async () => {
+  slowIt("judges text typed over a selection in a search box by the box's content", async () => {
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     const over = async (words: string) =>
@@ -251,7 +251,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key ctrl+w');
   });
 
-  slowIt('judges clicks by what they hit, and says what became of it', async () => {
+  slowIt('judges clicks by what they hit, and reports its new state', async () => {
     await openFile('plain.txt');
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
@@ -276,7 +276,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     );
   });
 
-  slowIt('judges text that a field for numbers holds already by what was selected', async () => {
+  slowIt('judges text that a number field already holds by the selection', async () => {
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     await step("xdotool type '@id:files.autoSaveDelay'");
@@ -287,7 +287,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
-  it('plays no action of a batch if a later one can not be read', async () => {
+  it("plays no action of a batch if a later one can't be parsed", async () => {
     await openFile('plain.txt');
     const before = await text();
     const { outcomes } = await step("xdotool type 'never'", 'click [12', 'xdotool key Return');
@@ -301,13 +301,13 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(await text(), before);
   });
 
-  slowIt('stops a batch whose text does not land, unless it is to go on', async () => {
+  slowIt('stops a batch whose text does not land, unless it is to continue', async () => {
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     await step("xdotool type '@id:files.autoSaveDelay'");
     await step('xdotool key Down');
     await step('xdotool key Return');
-    // A field for numbers takes no letters.
+    // A number field takes no letters.
     const typed = ['xdotool key ctrl+a', 'xdotool keydown shift', "xdotool type 'xyz'"];
     const lines = [...typed, 'xdotool keyup shift', 'xdotool key ctrl+w'];
     const stopped = await session.step(lines, { signal: signal() });
@@ -321,7 +321,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.ok(!info.outcomes.some(({ evidence }) => evidence.includes('stopped')));
   });
 
-  it('plays nothing of a batch if a key or a place of a later action is not there', async () => {
+  it('plays nothing of a batch if a later action names a key or place that does not exist', async () => {
     await openFile('plain.txt');
     const before = await text();
     for (const [wrong, word] of [
@@ -338,7 +338,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(await text(), before);
   });
 
-  slowIt('opens the file that is meant, each time quick open, its name and Return are one step', async () => {
+  slowIt('opens the intended file every time when quick open, its name and Return are one step', async () => {
     let shape = 0;
     const openAtOnce = async (name: string) => {
       const shapes = [
@@ -352,7 +352,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       const { editor } = await ide.sandbox.call(ideMethods.editor, { current: true }, { signal: signal() });
       assert.equal(editor?.uri.split('/').at(-1), name, said);
     };
-    // Names that VS Code has to search for: it knows those of files that were open before.
+    // Names that VS Code has to search for: it remembers those of files that were open before.
     const { id } = await ide.sandbox.checkpoint({ name: 'quick open', signal: signal() });
     for (const name of fresh) await openAtOnce(name);
     for (const name of fresh.slice(0, 3)) {
@@ -392,7 +392,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
-  slowIt('types into what a command of the palette opens, and not into the editor beside it', async () => {
+  slowIt('types into the input that a palette command opens, not into the editor beside it', async () => {
     await openFile('code.ts');
     const before = await text();
     const palette = ['key F1', "type 'Debug: Add Logpoint...'", 'key Return'];
@@ -411,7 +411,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  slowIt('types into a file dialog so that it takes the path, at once or in a batch', async () => {
+  slowIt('types a path into a file dialog so that it is accepted, alone or in a batch', async () => {
     const files = async () => {
       const spec = { cwd: '/workspace', env: {}, timeoutMs: 10_000, maxOutputBytes: 10_000 };
       return (await ide.sandbox.exec({ argv: ['ls'], ...spec }, { signal: signal() })).stdout;
@@ -428,7 +428,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     const lines = ['xdotool key ctrl+o', 'xdotool key ctrl+a', 'xdotool type /workspace/plain.txt'];
     await isOpen('plain.txt', (await step(...lines, 'xdotool key Return')).outcomes);
     const before = await text();
-    // The dialog fills in a path of its own a moment after it has come.
+    // The dialog fills in a default path a moment after it opens.
     for (const name of ['copy.txt', 'copy-2.txt', 'copy-3.txt', 'copy-4.txt']) {
       const { outcomes } = await step(
         'xdotool key ctrl+shift+s',
@@ -441,7 +441,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('judges bars, borders and menus by what of the window is shown, and where', async () => {
+  it('judges bars, borders and menus by which parts of the window are shown, and where', async () => {
     const says = async (line: string, words: RegExp) => {
       const { effect, evidence } = await one(line);
       assert.deepEqual([effect, words.test(evidence)], ['confirmed', true], `${line}: ${evidence}`);
@@ -510,7 +510,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('confirms the key that saves by what was saved alone', async () => {
+  it('confirms the key that saves only by what was saved', async () => {
     await openFile('code.py');
     await step("xdotool type 'a = 1'");
     const saved = await one('xdotool key ctrl+s');
@@ -519,13 +519,13 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       ['confirmed', true],
       saved.evidence,
     );
-    // What a language server draws meanwhile may be seen, and is not what the key did.
+    // A language server may draw something meanwhile, which is not the key's effect.
     const again = await one('xdotool key ctrl+s');
     assert.match(again.evidence, /code\.py had no changes to save/);
     assert.notEqual(again.effect, 'confirmed');
   });
 
-  it('shows a part of the screen pixel for pixel, after what the batch did before', async () => {
+  it('shows a part of the screen pixel for pixel, as earlier actions of the batch left it', async () => {
     const zoom = (region: readonly number[]) => JSON.stringify({ action: 'zoom', region });
     const { outcomes, observation } = await step('xdotool key F1', zoom([600, 0, 1320, 100]));
     const [, outcome] = outcomes;

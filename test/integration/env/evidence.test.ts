@@ -4,7 +4,7 @@ import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
-onOneNode('what the evidence of a step says, in a real IDE', (open) => {
+onOneNode('the evidence of a step, in a real IDE', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();
@@ -30,7 +30,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     assert.deepEqual([outcome.effect, words.test(outcome.evidence)], ['confirmed', true], outcome.evidence);
   }
 
-  /** Returns when it is in effect. */
+  /** Returns when the setting is in effect. */
   async function set(key: string, value: unknown): Promise<void> {
     const call = {
       kind: 'tool',
@@ -41,7 +41,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
   }
 
-  /** Leaves the focus in the first control of the settings that are found. */
+  /** Leaves the focus in the first control of the settings found. */
   async function toSetting(id: string): Promise<void> {
     await last('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
@@ -55,7 +55,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     const key = await last('xdotool key F1');
     await last('xdotool key Escape');
-    // VS Code goes on changing its page for a while, which nobody sees.
+    // VS Code continues to change its page for a while, invisibly.
     assert.match(key.effect, /^(no-effect|unverifiable)$/, key.evidence);
     assert.match(key.evidence, /: "Settings" lies over the window and takes the keys$/);
   });
@@ -69,7 +69,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     says(await last('xdotool key ctrl+w'), /^closed one\.txt/);
   });
 
-  slowIt('says of the key that saves a file that it did, also in a batch', async () => {
+  slowIt('says that the key that saves a file saved it, also in a batch', async () => {
     await last('xdotool key ctrl+p');
     await last('xdotool type two.txt');
     await last('xdotool key Return');
@@ -116,7 +116,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     await last('xdotool key ctrl+w');
   });
 
-  slowIt('says that a chord has begun, what it folded and pinned, and that one is no command', async () => {
+  slowIt('says that a chord has begun, what it folds and pins, and that one is not a command', async () => {
     await last('xdotool key ctrl+n', "xdotool type 'a:\n  b\n  c\nd:\n  e\n'", 'xdotool key ctrl+Home');
     const { info } = await session.step(['xdotool key ctrl+k', 'xdotool key ctrl+0'], { signal: signal() });
     const [first, second] = info.outcomes;
@@ -136,7 +136,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     );
   });
 
-  it('says what auto save has yet to write', async () => {
+  it('names the files that auto save has yet to write', async () => {
     await set('files.autoSaveDelay', 30_000);
     await set('files.autoSave', 'afterDelay');
     await last('xdotool key ctrl+p');
@@ -145,14 +145,14 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     assert.match((await last("xdotool type 'x'")).evidence, /VS Code has yet to write: two\.txt$/);
   });
 
-  it('has the text of a notification', async () => {
+  it('quotes a notification', async () => {
     await last('xdotool key F1');
     await last("xdotool type 'programming with pixels show connection'");
     says(await last('xdotool key Return'), /notification "This window listens on /);
     await last('xdotool key Escape');
   });
 
-  slowIt('says that a command still runs in the terminal', async () => {
+  slowIt('reports that a command still runs in the terminal', async () => {
     await last('xdotool key ctrl+grave');
     await ide.until('a prompt', ({ focus }) => (focus?.name.startsWith('Terminal') ? true : undefined));
     await session.settle({ signal: signal() });
@@ -161,7 +161,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     assert.doesNotMatch((await last('xdotool key ctrl+c')).evidence, /still running/);
   });
 
-  slowIt('has the message of a dialog, which VS Code puts elsewhere where there is no detail', async () => {
+  slowIt('quotes the message of a dialog, which VS Code puts elsewhere if there is no detail', async () => {
     // With unsaved files VS Code asks about these first.
     await last('xdotool key ctrl+k', 'xdotool key s');
     const command = 'git init -q -b main . && git add -A';

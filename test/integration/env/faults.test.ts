@@ -58,7 +58,7 @@ onEachNode('a session whose page or display fails', (open) => {
     });
   }
 
-  it('gives words that the executor lacks to the xdotool program inside', async () => {
+  it('passes commands that the executor lacks to the xdotool program inside', async () => {
     const { outcome } = await one('xdotool search --onlyvisible --class . getwindowgeometry --shell');
     assert.equal(outcome.effect, 'confirmed', outcome.evidence);
     assert.match(outcome.output ?? '', /WIDTH=1920\nHEIGHT=1080/);
@@ -66,11 +66,11 @@ onEachNode('a session whose page or display fails', (open) => {
     assert.equal(none.effect, 'refused');
   });
 
-  it('refuses to answer a dialog that is not there', async () => {
+  it('refuses to answer a dialog that does not exist', async () => {
     assert.equal((await one('dialog accept')).outcome.effect, 'refused');
   });
 
-  it('ends settling at its cap where something never stops moving, and says so', async () => {
+  it('ends settling at its cap if something never stops moving, and says so', async () => {
     await script(`{
       const box = document.body.appendChild(document.createElement('div'));
       box.style = 'position: fixed; left: 0; top: 0; width: 9px; height: 9px; z-index: 9999; background: red';
@@ -86,7 +86,7 @@ onEachNode('a session whose page or display fails', (open) => {
     await hasty.observe({ signal: signal() });
     const { info, observation } = await hasty.step('xdotool key shift', { signal: signal() });
     assert.equal(info.settled.reason, 'cap');
-    // Where the machine draws few frames a second, the page alone shows that it moves.
+    // If the machine draws few frames per second, only the page shows that it moves.
     assert.ok(
       info.settled.busy.some((part) => ['screen', 'dom'].includes(part)),
       info.settled.busy.join(),
@@ -98,7 +98,7 @@ onEachNode('a session whose page or display fails', (open) => {
     assert.equal(after.settled.reason, 'quiet', after.settled.busy.join());
   });
 
-  it('sees a window that was made as small as can be, and as large again', async () => {
+  it('sees a window that was shrunk to the minimum and enlarged again', async () => {
     const { outcome, observation } = await one('xdotool search --onlyvisible --class . windowsize 1 1');
     assert.notEqual(outcome.effect, 'refused', outcome.evidence);
     assert.equal(observation.screen.width, 1920);
@@ -107,7 +107,7 @@ onEachNode('a session whose page or display fails', (open) => {
     await ide.until('the workbench', ({ marks }) => (marks.length > 10 ? true : undefined));
   });
 
-  slowIt('shows a page whose process is stuck as it is, and says that its marks are not read', async () => {
+  slowIt('shows a page whose process hangs as it is, and says that its marks were not read', async () => {
     const send = (signal: NodeJS.Signals) => killInside(ide.sandbox.id, /--type=renderer/, signal);
     assert.ok(await send('SIGSTOP'));
     const { outcome, observation } = await one('xdotool mousemove 300 300');
@@ -127,7 +127,7 @@ onEachNode('a session whose page or display fails', (open) => {
       JSON.stringify(info.services),
     );
     assert.ok(observation.workbench && observation.marks.length > 10);
-    // The key is played again where it found no window, so that what it opens may be open.
+    // The key is played again if it found no window, so the palette may be open already.
     await one('xdotool key Escape');
     const { outcome } = await one('xdotool key F1');
     assert.equal(outcome.effect, 'confirmed', outcome.evidence);
@@ -148,7 +148,7 @@ onEachNode('a session whose page or display fails', (open) => {
     },
   );
 
-  slowIt('goes on where a part of the desktop never comes back, and says so', async () => {
+  slowIt('continues if a part of the desktop never comes back, and says so', async () => {
     const command = `rm -f /tmp/enough
       (setsid sh -c 'until [ -e /tmp/enough ]; do pkill -9 -f type=extensionHost; sleep 0.1; done' </dev/null >/dev/null 2>&1 &)`;
     await ide.sandbox.call(shell.run, { command });

@@ -15,7 +15,7 @@ describe('resets by a golden checkpoint', function () {
   this.timeout(300_000);
   let node: Node;
   let task: Task;
-  /** A store of its own: the machine's may be so full that a new checkpoint is packed at once. */
+  /** Its own store: the machine's may be so full that a new checkpoint is packed at once. */
   let home: string;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('resets by a golden checkpoint', function () {
     return info;
   }
 
-  it('boots once and restores after that, into the same state', async () => {
+  it('boot once, and then restore into the same state', async () => {
     await using env = new Environment({ node, task, display });
     const cold = await reset(env);
     assert.deepEqual([cold.from, cold.notes], ['cold', []]);
@@ -54,7 +54,7 @@ describe('resets by a golden checkpoint', function () {
     assert.equal(typed.outcomes[1]?.effect, 'confirmed', typed.outcomes[1]?.evidence);
   });
 
-  it('fails, and leaves nothing, where the boot takes longer than the task allows', async () => {
+  it('fail and leave nothing behind if the boot takes longer than the task allows', async () => {
     const { environment, ...config } = task.config;
     const hasty = { ...task, config: { ...config, environment: { ...environment, build_timeout_sec: 0.1 } } };
     await using env = new Environment({ node, task: hasty, display, cold: true });
@@ -67,7 +67,7 @@ describe('resets by a golden checkpoint', function () {
     assert.deepEqual(await ownSandboxes(), []);
   });
 
-  it('reports a cancelled boot as cancelled', async () => {
+  it('report a cancelled boot as cancelled', async () => {
     await using env = new Environment({ node, task, display, cold: true });
     const interrupt = new AbortController();
     const reason = new PwpError('cancelled', 'interrupted');
@@ -84,7 +84,7 @@ describe('resets by a golden checkpoint', function () {
   });
 
   slowIt(
-    'is by the one that was restored before, until a younger one with its key was restored as well',
+    'use the one that was restored before, until a younger one with its key has been restored too',
     async () => {
       await using env = new Environment({ node, task, display });
       const { checkpoint: proven } = await reset(env);
@@ -97,13 +97,13 @@ describe('resets by a golden checkpoint', function () {
     },
   );
 
-  slowIt('is another checkpoint for another initial state, and none where it is not wanted', async () => {
+  slowIt('boot without a golden checkpoint if the option cold is set', async () => {
     await using cold = new Environment({ node, task, display, cold: true });
     const info = await reset(cold);
     assert.deepEqual([info.from, info.checkpoint], ['cold', null]);
   });
 
-  slowIt('restores in advance on request', async () => {
+  slowIt('restore in advance on request', async () => {
     await using env = new Environment({ node, task, display, warm: 1 });
     const infos = [await reset(env), await reset(env)];
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('resets by a golden checkpoint', function () {
     assert.deepEqual(await ownSandboxes(), []);
   });
 
-  slowIt('boots in place of a damaged one, says so, and has a good one after that', async () => {
+  slowIt('boot instead of restoring a damaged one, say so, and then have a good one', async () => {
     await using env = new Environment({ node, task, display });
     const { checkpoint } = await reset(env);
     await env.close();
@@ -127,7 +127,7 @@ describe('resets by a golden checkpoint', function () {
     assert.equal((await reset(env)).from, 'golden');
   });
 
-  slowIt('boots in place of one whose window never answers, and has a good one after that', async () => {
+  slowIt('boot instead of restoring one whose window never answers, and then have a good one', async () => {
     await using env = new Environment({ node, task, display });
     const good = await reset(env);
     const { key } = (await node.checkpoints()).find(({ id }) => id === good.checkpoint) ?? {};
@@ -147,10 +147,10 @@ describe('resets by a golden checkpoint', function () {
   });
 });
 
-/** Cuts the memory of a process in a checkpoint that has no pack from which it could be made again. */
+/** Truncates the memory of a process in a checkpoint that has no pack to restore it from. */
 async function damage(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
-  assert.ok(!names.includes('packed.json'), 'it was packed already');
+  assert.ok(!names.includes('packed.json'), 'it is already packed');
   const pages = names.find((name) => name.endsWith('/pages-1.img'));
   assert.ok(pages, names.join(' '));
   await truncate(join(folder, pages), 1000);

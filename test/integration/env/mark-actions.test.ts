@@ -5,7 +5,7 @@ import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
-describe('what is done to marks', () => {
+describe('a session that acts on marks', () => {
   const lines = Array.from({ length: 200 }, (_, i) => `line ${i + 1}`);
   const owned = new AsyncDisposableStack();
   let ide: Ide;
@@ -42,27 +42,27 @@ describe('what is done to marks', () => {
     assert.match(outcome.evidence, evidence);
   }
 
-  it('fills a field, whatever it held, and empties it', async () => {
+  it('fills a field, regardless of its content, and empties it', async () => {
     const field = await mark('textbox', /^Search/);
     await judged(`type [${field}] 'two words'`, 'confirmed', /holds "two words"/);
     await judged(`type [${await mark('textbox', /^Search/)}] 'two words'`, 'confirmed', /holds "two words"/);
     await judged(`type [${await mark('textbox', /^Search/)}] ''`, 'confirmed', /holds ""/);
   });
 
-  it('types into nothing that is no field', async () => {
+  it('types only into fields', async () => {
     const line = await mark('line', /^line 2$/);
     await judged(`type [${line}] 'lost'`, 'refused', /no text field .*nothing was typed/);
     const { editor } = await ide.sandbox.call(ideMethods.editor, { includeText: true });
     assert.equal(editor?.text, lines.join('\n'));
   });
 
-  it('selects by dragging from one to another, and a line by three clicks', async () => {
+  it('selects by dragging from one mark to another, and a line by three clicks', async () => {
     const [from, to] = [await mark('line', /^line 2$/), await mark('line', /^line 5$/)];
     await judged(`drag [${from}] to [${to}]`, 'confirmed', /selection|selected/);
     await judged(`triple_click [${await mark('line', /^line 7$/)}]`, 'confirmed', /selection|selected/);
   });
 
-  it('turns the wheel over one', async () => {
+  it('turns the wheel over a mark', async () => {
     await judged(
       `scroll [${await mark('line', /^line 7$/)}] down 4`,
       'confirmed',
@@ -71,7 +71,7 @@ describe('what is done to marks', () => {
     await mark('line', /^line 20$/);
   });
 
-  it('reports the marks that came, changed and went, and their numbers can be used', async () => {
+  it('reports the marks that came, changed and went, under numbers that can be used', async () => {
     await session.observe({ signal: signal() });
     const { observation, info } = await session.step('xdotool key F1', { signal: signal() });
     assert.equal(info.marks.since, observation.number - 1);
@@ -95,7 +95,7 @@ describe('what is done to marks', () => {
   });
 
   slowIt(
-    'takes no mark for gone, and reads all or says what not, beside twenty programs at work',
+    'reports no mark as gone, and reads all or says what it did not read, beside twenty busy programs',
     async () => {
       const { marks } = await session.observe({ signal: signal() });
       const hogs = 'for i in $(seq 20); do timeout 60 sh -c "while :; do :; done" & done >/dev/null 2>&1';
@@ -122,7 +122,7 @@ describe('what is done to marks', () => {
     await session.observe({ signal: signal() });
   });
 
-  it('takes marks of the whole after a look at some alone', async () => {
+  it('accepts marks of the whole screen after an observation of only some', async () => {
     const line = await mark('line', /^line 25$/);
     const { marks } = await session.observe({ marks: { role: 'tab' }, signal: signal() });
     assert.ok(marks.length > 0 && marks.every(({ id }) => id !== line));
@@ -130,7 +130,7 @@ describe('what is done to marks', () => {
     assert.notEqual(outcome.effect, 'refused', outcome.evidence);
   });
 
-  it('gives marks in the pixels of the view that an agent sees', async () => {
+  it('gives marks in the pixels of the view that the agent gets', async () => {
     const view = { within: { width: 960, height: 540 }, format: 'webp' } as const;
     using small = new Session(ide.sandbox, { settleCapMs: 15_000, view });
     const { marks, onScreen, screen } = await small.observe({ signal: signal() });
@@ -148,7 +148,7 @@ describe('what is done to marks', () => {
     await session.observe({ signal: signal() });
   });
 
-  it('reads what can only be read, and not what marks say', async () => {
+  it('reads text that is not in marks, and nothing that is', async () => {
     await session.step('xdotool key ctrl+shift+m', { signal: signal() });
     const { pieces } = await session.text({ signal: signal() });
     const message = pieces.find(({ text }) => /^No problems have been detected/.test(text));

@@ -10,7 +10,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { slowIt } from '../../support/slow.ts';
 
 const display = { width: 1288, height: 808 };
-/** For VS Code to come to know all, beside other load, in milliseconds. */
+/** Time for VS Code to discover everything on a busy machine, in milliseconds. */
 const waitMs = 60_000;
 
 const plain = {
@@ -26,7 +26,7 @@ const launch = { version: '0.2.0', configurations: [{ type: 'node', request: 'la
 const folders: readonly {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Folders that are repositories; all in them is committed, and then a file is changed and one is new. */
+  /** Folders that are repositories: all files are committed, then one is changed and one is added. */
   readonly repositories?: readonly string[];
 }[] = [
   { what: 'plain files', files: plain },
@@ -74,10 +74,10 @@ describe('an IDE on a folder', function () {
 
   // Each boots an IDE or two.
   for (const { what, files, repositories = [] } of folders) {
-    slowIt(`that is restored knows what one that is booted on it knows: ${what}`, async () => {
+    slowIt(`knows the same when restored as when booted on it: ${what}`, async () => {
       await using folder = await makeFolder(files, repositories);
       await using booted = await Environment.open(folder.path, { node, display, cold: true });
-      // What the first one is restored from may have to be made.
+      // The checkpoint of the first one may have to be made.
       await (await Environment.open(folder.path, { node, display })).close();
       await using restored = await Environment.open(folder.path, { node, display });
       const [, { from, checkpoint, notes }] = restored.began;
@@ -99,7 +99,7 @@ async function tasksOf(env: Environment): Promise<unknown> {
   return { ...rest, tasks: found.map((task) => JSON.stringify(task)).toSorted() };
 }
 
-/** Both say the same once they are done with all that they do by themselves. */
+/** Both say the same once their own background work is done. */
 async function agree(
   booted: Environment,
   restored: Environment,
@@ -119,7 +119,7 @@ async function agree(
   });
 }
 
-/** All that is on the screen, and what the IDE says of itself. */
+/** All that is on the screen, and the state that the IDE reports. */
 async function knowledge(env: Environment): Promise<unknown> {
   const { marks, workbench, title } = await env.ask('dom.observe', {});
   const { extensions } = await env.ask('ide.extensions', { includeBuiltin: true });
@@ -135,7 +135,7 @@ async function knowledge(env: Environment): Promise<unknown> {
   };
 }
 
-/** What a check of all of the workspace finds; it starts language servers. */
+/** The problems of a check of the whole workspace; it starts language servers. */
 async function problems(env: Environment): Promise<unknown> {
   const { text } = await env.call({ name: 'get_errors', arguments: {} });
   return text;
@@ -145,7 +145,7 @@ function namesOf(marks: Observation['marks']): unknown[] {
   return marks.map(({ role, name, box }) => [role, name, box]);
 }
 
-/** A file far down is changed past VS Code, and an editor that shows it notices. */
+/** Changes a file deep in the folder outside VS Code; an editor that shows it notices. */
 async function seesChanges(env: Environment, path: string): Promise<void> {
   await env.call({ name: 'open_file', arguments: { path } });
   await env.call({ name: 'shell', arguments: { command: `echo 'export const changed = 1;' > ${path}` } });

@@ -27,8 +27,8 @@ const commands = ['show', 'wait', 'end', 'listen'].map((name) => ({
 }));
 
 /**
- * A webview that is empty for a second, and whose page is at work for another one; and a progress bar that is shown until
- * another command ends it; and a message that is shown when a file appears.
+ * A webview that is empty for a second and whose page works for another, a progress bar that another command ends, and a
+ * message that is shown when a file appears.
  */
 const small = {
   manifest: { contributes: { commands } },
@@ -74,7 +74,7 @@ describe('a step that starts silent work', () => {
     await session.observe({ signal: signal() });
     await step('xdotool key ctrl+grave');
     await ide.until('a prompt', ({ marks }) => marks.find(({ role }) => role === 'terminal line'));
-    // Shell integration is at work once one command has ended.
+    // Shell integration works once one command has ended.
     await step("xdotool type 'true'", 'xdotool key Return');
     await says(ide.sandbox, `cd /workspace; ${packVsix(small.manifest, small.main)}`);
     await callTool(ide.sandbox, {
@@ -101,7 +101,7 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'late-42'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
-  it('says what was still running where the cap ends it', async () => {
+  it('names what was still running when the cap ends it', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
     await hasty.observe({ signal: signal() });
     const { info } = await hasty.step(["xdotool type 'sleep 8'", 'xdotool key Return'], {
@@ -113,7 +113,7 @@ describe('a step that starts silent work', () => {
     assert.equal(next.settled.reason, 'quiet');
   });
 
-  slowIt('ends when a field that answers late has answered', async () => {
+  slowIt('ends when a slow field has answered', async () => {
     await step('xdotool key ctrl+k', 'xdotool key ctrl+s');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     await step("xdotool type 'list.find'");
@@ -143,7 +143,7 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'late button'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
-  slowIt('ends when an output that is shown has what was logged', async () => {
+  slowIt('ends when a visible output has the logged lines', async () => {
     const toggle = () =>
       step(
         'xdotool key F1',
@@ -185,7 +185,7 @@ describe('a step that starts silent work', () => {
     }
   });
 
-  it('says what VS Code did since the step before, and no action brought about', async () => {
+  it('reports what VS Code did since the last step without any action', async () => {
     await step('xdotool key F1', "xdotool type 'Small: listen'", 'xdotool key Return');
     const { info: quiet } = await step('xdotool key shift');
     assert.equal(quiet.meanwhile, undefined);
@@ -203,7 +203,7 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'built-42'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
-  it('does not wait again for a program that goes on, and still waits for what an input begins', async () => {
+  it('does not wait again for a program that keeps running, and still waits for what an input begins', async () => {
     using usual = new Session(ide.sandbox, { settleCapMs: 4000 });
     await usual.observe({ signal: signal() });
     const settled = async (...lines: string[]) =>

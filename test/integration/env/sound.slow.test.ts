@@ -34,7 +34,7 @@ onEachNode('a sandbox with sound', (open) => {
   async function choose(by: Session): Promise<Sound & { readonly wav: Uint8Array }> {
     using limit = deadline('a sound of the IDE, and then another', 30_000);
     const { signal } = limit;
-    // The one before is over.
+    // The previous one is over.
     while ((await by.observe({ signal })).audio?.wav) await pause(500, signal);
     let { audio } = (await by.step('xdotool key Down', { signal })).observation;
     while (!audio?.wav) {
@@ -44,7 +44,7 @@ onEachNode('a sandbox with sound', (open) => {
     return { ...audio, wav: audio.wav };
   }
 
-  it('lets a session hear what VS Code plays, and silence for silence', async () => {
+  it('lets a session hear what VS Code plays, and silence otherwise', async () => {
     using quiet = new Session(sandbox, { audio: true });
     const { audio } = await quiet.observe();
     assert.deepEqual(audio, { wav: null, seconds: 0, missingSeconds: 0 });
@@ -54,7 +54,7 @@ onEachNode('a sandbox with sound', (open) => {
     assert(loudest(wav) > 500, `${loudest(wav)} of 32768`);
   });
 
-  it('is checkpointed live, and heard again after a restore and in a fork', async () => {
+  it('can be checkpointed live, and is heard after a restore and in a fork', async () => {
     await choose(session);
     const { id, kind } = await sandbox.checkpoint({ kind: 'live' });
     assert.equal(kind, 'live');
@@ -67,7 +67,7 @@ onEachNode('a sandbox with sound', (open) => {
     await choose(forked);
   });
 
-  it('is heard in a video, for as long as it shows pictures', async () => {
+  it('is heard in a video for its whole length', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'video.mkv');
     const video = await startVideo({
@@ -94,7 +94,7 @@ onEachNode('a sandbox with sound', (open) => {
     assert(Math.abs(pictures - samples) < 1, `${pictures} s of pictures, ${samples} s of sound`);
   });
 
-  it('is not heard by agents while a person has control who lets nobody watch, nor afterwards', async () => {
+  it('is not heard by agents while a person has control and lets no one watch, nor afterwards', async () => {
     await choose(session);
     let endsAt = 0;
     {
@@ -119,7 +119,7 @@ onEachNode('a sandbox with sound', (open) => {
     await choose(session);
   });
 
-  it('is heard in the page by those who want to', async () => {
+  it('is heard in the page by viewers who turn it on', async () => {
     const source = { title: 'sound', person: 'Ada', open: () => Promise.resolve(sandbox) };
     await using server = await openServer(pairRoutes(source), 0);
     const args = ['--no-sandbox', '--disable-gpu'];
@@ -135,14 +135,14 @@ onEachNode('a sandbox with sound', (open) => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 
-  it('is an option: without it there is nothing to hear, and the error says how to have it', async () => {
+  it('is optional: without it the error says how to get sound', async () => {
     await using bare = await test.node.start(bareSpec({}));
     assert.throws(() => new Session(bare, { audio: true }), { code: 'unsupported', help: /--audio/ });
     await assert.rejects(readSound(bare), { code: 'unsupported' });
   });
 });
 
-/** Of all samples of a WAV file. */
+/** Over all samples of a WAV file. */
 function loudest(wav: Uint8Array): number {
   const samples = new DataView(wav.buffer, wav.byteOffset + 44, wav.byteLength - 44);
   let most = 0;

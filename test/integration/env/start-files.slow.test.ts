@@ -30,7 +30,7 @@ async function taskOf(): Promise<Task> {
 }
 
 describe('the files that a task opens at its start', () => {
-  it('are in the editors that VS Code has for them, the last one in front', async () => {
+  it("are in VS Code's editors for their types, the last one in front", async () => {
     await using opened = await openBooting();
     await using env = new Environment({ node: opened.node, task: await taskOf(), cold: true });
     const [, { sandbox: id }] = await env.reset({ signal: AbortSignal.timeout(120_000) });

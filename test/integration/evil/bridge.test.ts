@@ -38,13 +38,13 @@ const slow: Readonly<Record<string, RegExp>> = {
   'many-results': /^rpc -32603: /,
 };
 const attacks = everything ? { ...quick, ...slow } : quick;
-/** MiB that one attack may make the process grow by: one message of the greatest length, several times over. */
+/** MiB that one attack may add to the process: one message of maximum length, several times over. */
 const mostMb = 180;
 
-describe('a bridge that attacks', function () {
+describe('a malicious bridge', function () {
   this.timeout(300_000);
 
-  it('ends its own connection at most', async () => {
+  it('can only end its own connection', async () => {
     const names = Object.keys(attacks);
     const endings = await useEvil('evil-bridge.py', ['bridge-user.ts'], names);
     assert.deepEqual(

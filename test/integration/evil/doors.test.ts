@@ -4,22 +4,22 @@ import { text } from 'node:stream/consumers';
 import { noteAttack } from '../../support/attacks.ts';
 import { answered, knock, openDoors, type Door, type Doors } from '../../support/doors.ts';
 
-/** What a client sends to a door first, by what it is; some of it is never finished. */
+/** The first bytes that a client sends to a door, by name; some are never finished. */
 const firstLines: Readonly<Record<string, (door: Door) => string | Buffer>> = {
   'an empty host as path': (door) => request(door, 'GET //'),
   'an empty host as path, for a WebSocket': (door) => upgrade(door, 'GET //'),
   'a path that is only slashes, for a WebSocket': (door) => upgrade(door, 'GET ///////'),
   'another host as path, for a WebSocket': (door) => upgrade(door, 'GET //[/live'),
   'an absolute address': (door) => request(door, 'GET http://127.0.0.1/'),
-  'an absolute address that is none': (door) => upgrade(door, 'GET http://[::/'),
+  'an invalid absolute address': (door) => upgrade(door, 'GET http://[::/'),
   'an address of another kind': (door) => upgrade(door, 'GET file:///etc/passwd'),
   'a star': (door) => upgrade(door, 'OPTIONS *'),
-  'a percent sign alone': (door) => request(door, 'GET /%'),
-  'escapes of no text': (door) => upgrade(door, 'GET /%ff%fe%00/%e0%a4%a'),
+  'a single percent sign': (door) => request(door, 'GET /%'),
+  'escapes that are not text': (door) => upgrade(door, 'GET /%ff%fe%00/%e0%a4%a'),
   'an escape of nothing in the query': (door) => request(door, 'GET /?token=%&%=%ff'),
   'a path upwards': (door) => request(door, 'GET /../../../../etc/passwd'),
   'a name of every object': (door) => request(door, 'GET /__proto__'),
-  'a method of no protocol': (door) => request(door, 'ПРИВЕТ /'),
+  'a method that is not ASCII': (door) => request(door, 'ПРИВЕТ /'),
   'a method that is long': (door) => request(door, `${'A'.repeat(10_000)} /`),
   'a method for files': (door) => request(door, 'PROPFIND /'),
   'a tunnel': (door) => request(door, 'CONNECT 127.0.0.1:22'),
@@ -29,14 +29,14 @@ const firstLines: Readonly<Record<string, (door: Door) => string | Buffer>> = {
   'a version of the future': (door) => request(door, 'GET /', [], 'HTTP/9.9'),
   'the preface of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   'a NUL in the path': (door) => request(door, 'GET /\0'),
-  'NULs alone': () => Buffer.alloc(4096),
+  'only NULs': () => Buffer.alloc(4096),
   noise: () => randomBytes(4096),
   'a greeting of TLS': () => Buffer.concat([Buffer.from([22, 3, 1, 2, 0, 1, 0]), randomBytes(512)]),
   'no host': () => 'GET / HTTP/1.1\r\n\r\n',
   'two hosts': (door) => request(door, 'GET /', ['Host: 127.0.0.1', 'Host: evil.example']),
-  'a host that is none': (door) => request(door, 'GET /', ['Host: [::/:99999999']),
+  'an invalid host': (door) => request(door, 'GET /', ['Host: [::/:99999999']),
   'a host with a name and a secret': (door) => upgrade(door, 'GET /', ['Host: a:b@c:d@[']),
-  'an origin that is none': (door) => upgrade(door, 'GET /', ['Origin: \\\\[']),
+  'an invalid origin': (door) => upgrade(door, 'GET /', ['Origin: \\\\[']),
   'headers that are large': (door) => request(door, 'GET /', [`X: ${'x'.repeat(1024 * 1024)}`]),
   'many headers': (door) =>
     request(
@@ -44,10 +44,10 @@ const firstLines: Readonly<Record<string, (door: Door) => string | Buffer>> = {
       'GET /',
       Array.from({ length: 5000 }, (_, i) => `X${i}: 1`),
     ),
-  'a length that is none': (door) => request(door, 'POST /mcp', ['Content-Length: -1']),
+  'an invalid length': (door) => request(door, 'POST /mcp', ['Content-Length: -1']),
   'a length and pieces': (door) =>
     request(door, 'POST /mcp', ['Content-Length: 5', 'Transfer-Encoding: chunked']),
-  'pieces that are none': (door) => `${request(door, 'POST /mcp', ['Transfer-Encoding: chunked'])}zz\r\n`,
+  'invalid pieces': (door) => `${request(door, 'POST /mcp', ['Transfer-Encoding: chunked'])}zz\r\n`,
   'half a line': () => 'GET / HT',
   'half a header': () => 'GET / HTTP/1.1\r\nHost: 127.0',
   'half a body': (door) => `${request(door, 'POST /mcp', ['Content-Length: 1000'])}{"a":`,
@@ -62,7 +62,7 @@ const firstLines: Readonly<Record<string, (door: Door) => string | Buffer>> = {
   'a frame before the answer': (door) => Buffer.concat([Buffer.from(upgrade(door, 'GET /live')), noise]),
   'a WebSocket, then noise': (door) =>
     Buffer.concat([Buffer.from(upgrade(door, `GET ${live(door)}`)), noise]),
-  'a WebSocket, then a text of no protocol': (door) => spoken(door, '}{'),
+  'a WebSocket, then a text that is not JSON': (door) => spoken(door, '}{'),
   'a WebSocket, then null': (door) => spoken(door, 'null'),
   'a WebSocket, then a list': (door) => spoken(door, '[[]]'),
   'a WebSocket, then a message of another kind': (door) => spoken(door, '{"type":"__proto__"}'),
@@ -78,7 +78,7 @@ const firstLines: Readonly<Record<string, (door: Door) => string | Buffer>> = {
 
 const noise = randomBytes(64);
 
-describe('what a stranger says first', function () {
+describe('the first bytes of an unknown client', function () {
   this.timeout(120_000);
   let opened: Doors;
   before(async () => {
@@ -86,7 +86,7 @@ describe('what a stranger says first', function () {
   });
   after(() => opened[Symbol.asyncDispose]());
 
-  it('ends no server, and keeps none from the next', async () => {
+  it('end no server, and block no later client', async () => {
     const failed: string[] = [];
     for (const [what, line] of Object.entries(firstLines)) {
       const held = await Promise.all(opened.doors.map((door) => survives(door, line(door))));
@@ -104,7 +104,7 @@ describe('what a stranger says first', function () {
     assert.deepEqual([failed, opened.ended()], [[], undefined]);
   });
 
-  it('is half a request, and the door answers others meanwhile', async () => {
+  it('may be half a request, and the door answers others meanwhile', async () => {
     for (const door of opened.doors) {
       const waiting = await Promise.all(Array.from({ length: 20 }, () => knock(door)));
       for (const socket of waiting) socket.write('GET / HTTP/1.1\r\nHost: 127');
@@ -127,7 +127,7 @@ async function survives(door: Door, line: string | Buffer): Promise<boolean> {
     for (const plain of door.tls ? [false, true] : [false]) {
       const socket = await knock(door, plain);
       socket.write(line);
-      // One that waits for more does not answer: the next question comes after this all the same.
+      // A door that waits for more does not answer; the next question comes after this in any case.
       await answered(socket, 50);
       socket.destroy();
     }
@@ -137,7 +137,7 @@ async function survives(door: Door, line: string | Buffer): Promise<boolean> {
   }
 }
 
-/** Whether an honest client is answered by the protocol. */
+/** Whether a well-behaved client gets an answer in the protocol. */
 async function answersOthers(door: Door): Promise<boolean> {
   const socket = await knock(door);
   socket.write(request(door, 'GET /nothing', ['Connection: close']));
@@ -155,7 +155,7 @@ function request(
   return [`${line} ${version}`, ...host, ...headers, '', ''].join('\r\n');
 }
 
-/** Asks for a WebSocket, with what a browser sends unless the headers have it otherwise. */
+/** Asks for a WebSocket, with what a browser sends unless the headers override it. */
 function upgrade(door: Door, line: string, headers: readonly string[] = []): string {
   const usual = [
     'Upgrade: websocket',
@@ -168,12 +168,12 @@ function upgrade(door: Door, line: string, headers: readonly string[] = []): str
   return request(door, line, [...usual.filter((header) => !given.has(header.split(':')[0])), ...headers]);
 }
 
-/** Where a door has its WebSocket. */
+/** The path of a door's WebSocket. */
 function live({ name }: Door): string {
   return name.includes('socket') ? '/' : '/live';
 }
 
-/** An open WebSocket that is told one message. */
+/** An open WebSocket with one message sent on it. */
 function spoken(door: Door, message: string | Buffer): Buffer {
   const body = Buffer.from(message);
   const length =

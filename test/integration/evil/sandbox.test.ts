@@ -14,7 +14,7 @@ import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 const programs = fileURLToPath(new URL('../../programs', import.meta.url));
 const codes = ['display-lost', 'display-error', 'bridge-lost', 'connect-failed'];
-/** MiB that an attack may make this process grow by. */
+/** MiB that an attack may add to this process. */
 const mostMb = 200;
 
 function isTyped(error: unknown): boolean {
@@ -29,7 +29,7 @@ async function works(sandbox: Sandbox): Promise<void> {
   await says(sandbox, 'true');
 }
 
-/** Puts a server of test/programs in the place of another one, as somebody could who has overcome the wall. */
+/** Replaces a server by one of test/programs, as an attacker could who has broken through the wall. */
 async function inPlaceOf(socket: string, program: string, mode: string): Promise<AsyncDisposable> {
   const args = [join(programs, program), '--at', socket, mode];
   const evil = spawn('python3', args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -43,7 +43,7 @@ async function inPlaceOf(socket: string, program: string, mode: string): Promise
   };
 }
 
-describe('where the wall inside a sandbox has fallen', function () {
+describe('a sandbox whose wall has been broken', function () {
   this.timeout(300_000);
   let test: OpenedNode;
   let good: Sandbox;
@@ -57,7 +57,7 @@ describe('where the wall inside a sandbox has fallen', function () {
   after(() => test?.[Symbol.asyncDispose]());
 
   for (const mode of ['descriptors', 'long-reply', 'no-numbers', 'no-keysyms', 'fills-memory', 'events']) {
-    it(`a false X server is an error of its sandbox alone: ${mode}`, async () => {
+    it(`reports a malicious X server as an error of that sandbox only: ${mode}`, async () => {
       const socket = join(runFolder, bad.id, 'desk/X1');
       const growth = watchGrowth();
       await using evil = await inPlaceOf(socket, 'evil-x.py', mode);
@@ -79,7 +79,7 @@ describe('where the wall inside a sandbox has fallen', function () {
   }
 
   for (const mode of ['small-objects', 'endless-pieces', 'streams', 'events', 'requests']) {
-    it(`a false bridge is an error of its sandbox alone: ${mode}`, async () => {
+    it(`reports a malicious bridge as an error of that sandbox only: ${mode}`, async () => {
       const socket = join(runFolder, bad.id, 'desk/bridge.sock');
       const growth = watchGrowth();
       await using evil = await inPlaceOf(socket, 'evil-bridge.py', mode);
@@ -97,14 +97,14 @@ describe('where the wall inside a sandbox has fallen', function () {
   }
 });
 
-onEachNode('a program inside that takes the place of X server and bridge', (open) => {
+onEachNode('a program inside that replaces the X server and the bridge', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();
   });
   after(() => test?.[Symbol.asyncDispose]());
 
-  it('harms no sandbox but its own', async () => {
+  it('harms no other sandbox', async () => {
     await using good = await test.node.start(bareSpec({ name: 'good', role: 'ide' }));
     await using bad = await test.node.start(bareSpec({ name: 'bad', role: 'ide' }));
     await Promise.all([good.ready(), bad.ready()]);
@@ -127,7 +127,7 @@ onEachNode('a program inside that takes the place of X server and bridge', (open
     ]);
     assert.equal(tried[2].status, 'fulfilled');
     for (const each of tried.slice(0, 2))
-      // Where the program could not do it, all goes on.
+      // If the program failed to replace them, all continues to work.
       if (each.status === 'rejected')
         assert(each.reason instanceof Error && (limit.aborted || isKnown(each.reason)), String(each.reason));
     await works(good);

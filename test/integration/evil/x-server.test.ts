@@ -48,13 +48,13 @@ const slow: Readonly<Record<string, RegExp>> = {
   'grows-memory': /^display-lost: .*memory/,
 };
 const attacks = everything ? { ...quick, ...slow } : quick;
-/** MiB that one attack may make the process grow by. */
+/** MiB that one attack may add to the process. */
 const mostMb = 150;
 
-describe('an X server that attacks', function () {
+describe('a malicious X server', function () {
   this.timeout(300_000);
 
-  slowIt('ends its own connection at most, in a process that uses a good one beside it', async () => {
+  slowIt('can only end its own connection, in a process that also uses a good one', async () => {
     await using good = await startXvfb(800, 600);
     const names = Object.keys(attacks);
     const endings = await useEvil('evil-x.py', ['display-user.ts', good.socket], names);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 describe('the example of a search', function () {
   this.timeout(300_000);
 
-  it('finds a way by going back, which the grader accepts', async () => {
+  it('finds a solution by going back to checkpoints, which the grader accepts', async () => {
     await using folder = await temporaryFolder();
     const found = await searchTheme(folder.path, AbortSignal.timeout(280_000));
     assert.equal(found.reward, 1);

@@ -35,8 +35,8 @@ onEachNode('an IDE with the extension gallery', (open) => {
     assert.equal((await run('ls /sys/class/net')).trim(), 'exit code 0\nlo');
   });
 
-  slowIt('installs by mouse and keyboard, and again after going back to before', async () => {
-    // The search has found it; what is installed comes over the gallery that was opened again.
+  slowIt('installs by mouse and keyboard, and again after restoring an earlier checkpoint', async () => {
+    // The search has found it already; the install goes through the gallery that was opened again.
     const found = steps.findIndex((step) => step.includes('click 1'));
     for (const step of steps.slice(0, found)) await env.step(step);
     const { id } = await env.checkpoint();

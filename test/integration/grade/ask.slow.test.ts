@@ -17,7 +17,7 @@ describe('grading that asks an IDE, on local', function () {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  it('finds the breakpoint that the agent set, whatever its settings are, and none where it is gone', async () => {
+  it('finds the breakpoint that the agent set, despite broken settings, and none after it is removed', async () => {
     const task = await loadTask('tasks/vscode/conditional-breakpoint');
     await using env = new Environment({ node: test.node, task, cold: true });
     await env.reset();

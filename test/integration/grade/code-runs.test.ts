@@ -4,7 +4,7 @@ import { says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 
-/** Asks `double` of the agent's Python, which must give 2, 4 and 2.5. */
+/** Calls `double` in the agent's Python, which must return 2, 4 and 2.5. */
 const pythonTests = `mkdir -p /logs/verifier
 echo a-secret > /tests/expected.txt
 exec /usr/bin/python3 -I -S - <<'END'
@@ -45,7 +45,7 @@ await report([await answersRight({ name: 'double', files, driver, questions, ans
 END
 exec /opt/node/bin/node /tests/check.mjs`;
 
-/** Reaches the real builtins from any function, whatever names are forbidden in the text. */
+/** Reaches the real builtins from any function, even if the text must not name them. */
 const builtins = `def frames():
     found = (frame for frame in [0])
     return found.gi_frame.f_builtins if found.gi_frame else __builtins__
@@ -60,10 +60,10 @@ opened("/logs/verifier/reward.txt", "w").write("1")
 const wrong = 'def double(x):\n    return 3\n';
 const right = 'def double(x):\n    return x * 2\n';
 
-/** Code that gets no answer right, and each time another way to score all the same. */
+/** Code with no right answer, each with another way to score anyway. */
 const pythonForgeries: Readonly<Record<string, string>> = {
   'is wrong': wrong,
-  'writes the reward and ends well': `${builtins}${forge}os._exit(0)\n`,
+  'writes the reward and exits with 0': `${builtins}${forge}os._exit(0)\n`,
   'writes the reward and is killed': `${builtins}${forge}os.kill(os.getpid(), 9)\n`,
   'kills all that it can see': 'import os\nos.kill(-1, 9)\n',
   'writes the reward again and again in the background': `${builtins}${forge}
@@ -91,17 +91,17 @@ def double(x):
                     return 2 * x
     return 3
 `,
-  'answers with more than any number': 'def double(x):\n    return float("inf")\n',
+  'answers with infinity': 'def double(x):\n    return float("inf")\n',
   'answers with no number': 'def double(x):\n    return float("nan")\n',
   'answers with a number that no float holds': 'def double(x):\n    return 10**400\n',
-  'answers with what says that it is equal': `class Same(float):
+  'answers with an object that claims to be equal': `class Same(float):
     def __eq__(self, other): return True
     def __sub__(self, other): return 0
 def double(x):
     return Same(3)
 `,
-  'prints answers of its own': 'import os\nos.write(1, b"[2, 4]")\nos._exit(0)\n',
-  'prints more than answers': 'print("[2, 4, 2.5]")\ndef double(x):\n    return 3\n',
+  'prints its own answers': 'import os\nos.write(1, b"[2, 4]")\nos._exit(0)\n',
+  'prints more than its answers': 'print("[2, 4, 2.5]")\ndef double(x):\n    return 3\n',
   'prints without end': 'while True:\n    print("2" * 10**6)\n',
   'nests its answer without end': 'import os\nos.write(1, b"[" * 100_000)\nos._exit(0)\n',
   'nests its answers as deep as they can be read':
@@ -119,35 +119,35 @@ while True:
 
 const nodeForgeries: Readonly<Record<string, string>> = {
   'is wrong': 'export const double = () => 3;\n',
-  'writes the reward and ends well': `import { mkdirSync, writeFileSync } from 'node:fs';
+  'writes the reward and exits with 0': `import { mkdirSync, writeFileSync } from 'node:fs';
 mkdirSync('/logs/verifier', { recursive: true });
 writeFileSync('/logs/verifier/reward.txt', '1');
 process.exit(0);
 export const double = () => 3;
 `,
-  'answers with more than any number': 'export const double = () => ({ toJSON: () => 1e999 });\n',
-  'prints numbers without an end':
+  'answers with infinity': 'export const double = () => ({ toJSON: () => 1e999 });\n',
+  'prints numbers without end':
     "import { writeSync } from 'node:fs';\nwriteSync(1, '[1e999,1e999,1e999]');\nprocess.exit(0);\nexport const double = 0;\n",
-  'nests its answers too deep to be shown':
+  'nests its answers too deep to print':
     "import { writeSync } from 'node:fs';\nconst deep = '['.repeat(50_000) + ']'.repeat(50_000);\nwriteSync(1, `[${deep},${deep},${deep}]`);\nprocess.exit(0);\nexport const double = 0;\n",
   'looks for the expected answers': `import { existsSync } from 'node:fs';
 const known = ['/tests', '/logs', '/opt/pwp/grade'].some((path) => existsSync(path));
 export const double = (x) => (known ? 2 * x : 3);
 `,
-  'changes what all objects have': `Object.prototype.toJSON = () => 2;
+  'changes the prototype of all objects': `Object.prototype.toJSON = () => 2;
 Array.prototype.push = function () { this[0] = 2; return 1; };
 export const double = () => ({});
 `,
 };
 
-/** What `npm test` tries. */
+/** The attacks that `npm test` tries. */
 const quick = [
-  'writes the reward and ends well',
+  'writes the reward and exits with 0',
   'kills all that it can see',
   'looks for the expected answers',
 ];
 
-onEachNode('code that tests ask about', (open) => {
+onEachNode('code that tests call', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();
@@ -163,7 +163,7 @@ onEachNode('code that tests ask about', (open) => {
     return { reward, why: checks[0]?.why ?? '' };
   }
 
-  it('passes where it is right, in Python and in Node.js', async () => {
+  it('passes if it is right, in Python and in Node.js', async () => {
     const python = await score(pythonTests, 'double.py', right);
     assert.deepEqual(python, { reward: 1, why: 'answers 3 questions as expected' });
     const node = await score(nodeTests, 'double.mjs', 'export const double = async (x) => 2 * x;\n');
@@ -171,23 +171,23 @@ onEachNode('code that tests ask about', (open) => {
   });
 
   for (const [what, text] of Object.entries(pythonForgeries))
-    (quick.includes(what) ? it : slowIt)(`scores 0 where its Python ${what}`, async () => {
+    (quick.includes(what) ? it : slowIt)(`scores 0 if its Python ${what}`, async () => {
       const { reward, why } = await score(pythonTests, 'double.py', text);
       assert.equal(reward, 0, why);
       assert.doesNotMatch(why, /forged|as expected/);
     });
 
   for (const [what, text] of Object.entries(nodeForgeries))
-    (what === quick[0] ? it : slowIt)(`scores 0 where its JavaScript ${what}`, async () => {
+    (what === quick[0] ? it : slowIt)(`scores 0 if its JavaScript ${what}`, async () => {
       const { reward, why } = await score(nodeTests, 'double.mjs', text);
       assert.equal(reward, 0, why);
     });
 
   for (const [what, characters] of [
-    ['is larger than what is read', 5_000_000],
-    ['is larger than a request may be, as JSON', 1_900_000],
+    ['is larger than the read limit', 5_000_000],
+    ['is larger than a request may be in JSON', 1_900_000],
   ] as const)
-    slowIt(`scores 0 where its Python ${what}`, async () => {
+    slowIt(`scores 0 if its Python ${what}`, async () => {
       await using task = await taskWithTests(pythonTests, 60);
       await using sandbox = await agentSandbox(test.node, task);
       const write = `open("/workspace/double.py", "w").write("#" + chr(1) * ${characters})`;
@@ -196,7 +196,7 @@ onEachNode('code that tests ask about', (open) => {
       assert.equal(reward, 0, log);
     });
 
-  it('runs on a copy of a folder, and what it leaves is read from outside', async () => {
+  it('runs on a copy of a folder, and its results are read from outside', async () => {
     await using task = await taskWithTests(folderTests, 60);
     await using sandbox = await agentSandbox(test.node, task);
     const { reward, checks, log } = await gradeOf(test.node, sandbox, task);

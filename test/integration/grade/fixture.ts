@@ -14,7 +14,7 @@ pwp = { features = ["settings"] }
 `;
 
 /**
- * A task whose tests are this script. Its folder may go once it is loaded and its seeds are read.
+ * A task whose tests are this script. Its folder can be deleted once the task is loaded and its seeds are read.
  * @param seconds that the tests may take
  */
 export async function taskWithTests(script: string, seconds = 5): Promise<Task & AsyncDisposable> {
@@ -33,7 +33,7 @@ export async function taskWithTests(script: string, seconds = 5): Promise<Task &
   return { ...task, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** A sandbox in the task's initial state, without a desktop: what an agent with a shell alone would have. */
+/** A sandbox in the task's initial state, without a desktop, as for an agent with only a shell. */
 export async function agentSandbox(node: Node, task: Task): Promise<Sandbox> {
   return node.start(bareSpec({ name: 'agent', seeds: await task.seeds() }));
 }

@@ -7,7 +7,7 @@ import { bash } from '../../support/node-sandbox.ts';
 import { forgeries } from './forgeries.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
 
-/** Files, settings, keybindings, launch configurations, the editor's history, code that is run, diagrams. */
+/** Files, settings, keybindings, launch configurations, the editor's history, code that runs, diagrams. */
 const tasks = [
   'vscode/autosave-delay-1000',
   'vscode/flask-launch',
@@ -20,7 +20,7 @@ const tasks = [
   'general-swe/timeline-restore-function',
   'general-swe/mockup-services',
 ];
-/** Set, every idea is tried on every task; otherwise each on one. */
+/** If set, every attack is tried on every task; otherwise each on one task. */
 const all = process.env['PWP_ALL_FORGERIES'] !== undefined;
 
 onEachNode('a forged pass', (open, kind) => {

@@ -22,7 +22,7 @@ onEachNode('grading', (open) => {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  it('looks at what the agent left, in another sandbox that is gone afterwards', async () => {
+  it("looks at the agent's files in another sandbox, which is gone afterwards", async () => {
     await using task = await taskWithTests(
       `grep -qx done /workspace/a.txt && ${tells('1')} || ${tells('0')}`,
     );
@@ -30,7 +30,7 @@ onEachNode('grading', (open) => {
     assert.equal((await gradeOf(test.node, sandbox, task)).reward, 0);
     await says(sandbox, 'echo done > /workspace/a.txt');
     assert.equal((await gradeOf(test.node, sandbox, task)).reward, 1);
-    // The agent's sandbox runs on, and never saw the tests.
+    // The agent's sandbox still runs, and never saw the tests.
     assert.equal(
       await says(sandbox, 'cat /workspace/a.txt; ls -d /tests /logs /opt/pwp/grade 2>/dev/null || true'),
       'done',
@@ -38,7 +38,7 @@ onEachNode('grading', (open) => {
     assert.deepEqual(await running(test), ['agent']);
   });
 
-  it('reads what the agent changed as it is graded, also where there is no score', async () => {
+  it("reads the agent's changes while grading, even if there is no score", async () => {
     await using task = await taskWithTests('exit 3');
     await using sandbox = await agentSandbox(test.node, task);
     await says(sandbox, 'cd /workspace && echo b >> a.txt && mkdir d && echo c > d/c.txt && ln -s a.txt l');
@@ -55,7 +55,7 @@ onEachNode('grading', (open) => {
     assert.match(left.text, /^-a\n\\ No newline at end of file\n\+ab$/m);
   });
 
-  it('says why what the agent changed is not known, and scores all the same', async () => {
+  it("says why the agent's changes are unknown, and scores anyway", async () => {
     await using task = await taskWithTests(tells('1'));
     await using sandbox = await agentSandbox(test.node, task);
     await says(sandbox, 'rm -rf /workspace; echo done > /workspace');
@@ -75,17 +75,17 @@ onEachNode('grading', (open) => {
 for _ in range(3000): os.mkdir("d"); os.chdir("d")'`,
       /nested more than 100 deep/,
     ],
-    'paths longer than the system takes': [
+    'paths longer than the system allows': [
       `cd /workspace; rm a.txt; python3 -c 'import os
 for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
       // Some versions of cp copy them.
       /^$|paths longer than the system takes/,
     ],
-    'names that are no UTF-8': ["cd /workspace; rm a.txt; touch $'\\xff\\xfe'", /^$/],
+    'names that are not UTF-8': ["cd /workspace; rm a.txt; touch $'\\xff\\xfe'", /^$/],
   };
   for (const [what, [script, why]] of Object.entries(spoilt))
     (/link in|file/.test(what) ? it : slowIt)(
-      `grades a workspace with ${what}: what is missing fails`,
+      `grades a workspace with ${what}: missing files fail`,
       async () => {
         await using task = await taskWithTests(
           `[ "$(cat /workspace/a.txt)" = a ] && ${tells('1')} || ${tells('0')}`,
@@ -98,7 +98,7 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
       },
     );
 
-  it('scores 0, and says why, where the tests reach a verdict on the untouched start and none on what was left', async () => {
+  it("scores 0, and says why, if the tests reach a verdict on the initial state but none on the agent's", async () => {
     await using task = await taskWithTests(`grep -q crash /workspace/a.txt && exit 1; ${tells('0.5')}`);
     await using sandbox = await agentSandbox(test.node, task);
     assert.equal((await gradeOf(test.node, sandbox, task)).noVerdict, undefined);
@@ -109,7 +109,7 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
     assert.match(log, /exit code 1/);
   });
 
-  it('has no score where the tests say that they can not judge, whatever was left', async () => {
+  it("has no score if the tests report that they can't judge, regardless of the agent's files", async () => {
     await using task = await taskWithTests(
       `grep -q odd /workspace/a.txt && { echo 'unavailable: no Lean' >&2; exit 69; }; ${tells('0')}`,
     );
@@ -126,7 +126,7 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
     assert.equal((await gradeOf(test.node, sandbox, task)).reward, 0);
   });
 
-  it('runs nothing that the agent left', async () => {
+  it("runs none of the agent's files", async () => {
     await using task = await taskWithTests(
       `python3 -I -S -c 'import json' && node -e 0 && git --version && ${tells('0')}`,
     );
@@ -139,7 +139,7 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
     assert.equal(score, 0, log);
   });
 
-  it('takes the exit code of tests that report a failure for the same failure', async () => {
+  it('does not count the exit code of tests that report a failure as another failure', async () => {
     await using task = await taskWithTests(`${tells('0')}; exit 1`);
     await using sandbox = await agentSandbox(test.node, task);
     assert.equal((await gradeOf(test.node, sandbox, task)).reward, 0);
@@ -167,7 +167,7 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
     ],
     'a report that is a folder': ['mkdir /logs/verifier/reward.txt', /grading|graded/],
   };
-  describe('of a sandbox, one after the other,', () => {
+  describe('of one sandbox, time after time,', () => {
     let sandbox: Sandbox;
     before(async () => {
       await using task = await taskWithTests('exit 0');
@@ -185,7 +185,7 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
     }
   });
 
-  it('ends with the reason of its signal', async () => {
+  it("ends with its signal's reason", async () => {
     await using task = await taskWithTests('sleep 60');
     await using sandbox = await agentSandbox(test.node, task);
     const reason = new Error('enough');

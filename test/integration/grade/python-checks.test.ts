@@ -12,7 +12,7 @@ interface Check {
 
 const library = join(packageFolder(), 'host/grade/checks-python');
 
-/** What the library's `check` makes of an expression about `left`, the agent's files. */
+/** The result of the library's `check` for an expression about `left`, the agent's files. */
 async function checked(root: string, expression: string): Promise<Check> {
   const code = `import json, sys
 sys.path.insert(0, ${JSON.stringify(library)})
@@ -47,7 +47,7 @@ describe('checks of Python code', () => {
     await refused('if a:\n    b\nc\n', same('if a:\n    b\n    c\n'), /nested/);
   });
 
-  it('take what is no Python, no text or no file for a failure with a reason', async () => {
+  it('report a file that is not Python, not text or not a plain file as a failure with a reason', async () => {
     await refused('def (:\n', same('a\n'), /a\.py is not Python/);
     await refused('\0', same('a\n'), /not Python/);
     await refused('a\n', 'left.read("none.py")', /No such file/);
@@ -64,20 +64,20 @@ describe('checks of Python code', () => {
     assert.match(await why('pipe.py'), /not an ordinary file/);
   });
 
-  it('let code pass that swallows no errors', async () => {
+  it('pass code that swallows no errors', async () => {
     const keeps = 'swallows_nothing(left.read("a.py"), "a.py")';
     assert.ok((await ofFile('import math\n\ndef f(x):\n    return math.sqrt(x)\n', keeps)).passed);
     await refused('try:\n    a\nexcept Exception:\n    pass\n', keeps, /^line 1 of a\.py swallows errors/);
     await refused('with contextlib.suppress(Exception):\n    a\n', keeps, /swallows errors/);
   });
 
-  it('fail what is nested too deep to look at', async () => {
+  it('fail an answer that is nested too deep to check', async () => {
     const deep = '__import__("functools").reduce(lambda inner, _: [inner], range(100_000), 0)';
     const { passed, why } = await ofFile('', `same_answers([${deep}], [1], [0])`);
     assert.deepEqual([passed, /RecursionError/.test(why)], [false, true], why);
   });
 
-  it('take no number for close to one that it is not', async () => {
+  it('accept only numbers that are close to the expected one', async () => {
     const close = async (found: string, wanted: string) =>
       (await ofFile('', `same_answers([json.loads(${JSON.stringify(found)})], [${wanted}], [0])`)).passed;
     assert.ok(await close('2.0000000000001', '2'));

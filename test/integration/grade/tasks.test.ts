@@ -7,7 +7,7 @@ import { bash } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** Of each kind of check one task or more; `pwp tasks check` proves them all. */
+/** At least one task of each kind of check; `pwp tasks check` covers them all. */
 const proven = {
   local: [
     'vscode/autosave-delay-1000',
@@ -25,11 +25,11 @@ const proven = {
   ],
   docker: ['vscode/swap-text-test', 'general-swe/timeline-restore-function'],
 } as const;
-/** The one that `npm test` scores. */
+/** The task that `npm test` scores. */
 const quick = ['general-swe/timeline-restore-function'];
 
-/** What tasks score without a desktop: nothing done, and what their first shell solutions do. */
-onEachNode('tasks by files alone', (open, kind) => {
+/** Scores without a desktop: of nothing done, and of the task's first shell solutions. */
+onEachNode('tasks solved by files alone', (open, kind) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();

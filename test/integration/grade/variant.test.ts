@@ -36,7 +36,7 @@ onEachNode("a task's variant", (open, kind) => {
     return await withVariant(await loadTask(join(folder.path, 'f/t')), { node: test.node });
   };
 
-  it('is made in a sandbox, with the words and files of its seed', async () => {
+  it("is made in a sandbox, with its seed's words and files", async () => {
     const task = await withVariant(await loadTask('tasks/general-swe/debug-call-chain', { seed: 4 }), test);
     assert.doesNotMatch(task.instruction, /\{\{/);
     assert.ok((await task.seeds()).length > 0);
@@ -91,14 +91,14 @@ onEachNode("a task's variant", (open, kind) => {
       'export default () => ({ files: { "tests/../../../x": "", "environment/../../y": "" } });',
       /expected a path below/,
     ],
-    'answers with what is no variant': [
+    'answers with something other than a variant': [
       'import { writeFileSync } from "node:fs"; export default () => { writeFileSync("/variant-answer.json", "[".repeat(100000)); process.exit(0); };',
       /expected an answer in JSON/,
     ],
   };
   for (const [what, [program, message]] of Object.entries(attacks)) {
     const one = what === 'takes all memory' || what === 'never ends' ? slowIt : it;
-    one(`is reported, and harms nothing, where it ${what}`, async () => {
+    one(`is reported, and harms nothing, if it ${what}`, async () => {
       const failed = await made(program).then(
         () => null,
         (error: unknown) => error as Error & { code?: string },

@@ -22,7 +22,7 @@ describe('building a layer', () => {
     (await readdir(store.folder)).filter((name) => name !== 'lock' && name !== 'logs');
   const mountsBelow = async () => (await readFile('/proc/self/mountinfo', 'utf8')).includes(home);
 
-  it('happens once, and then the layer is there', async () => {
+  it('happens once, after which the layer exists', async () => {
     const recipe = quickRecipe('echo >> "$1/../../../count" && touch "$1/file"');
     const [one, two] = await Promise.all([
       ensureLayer(store, recipe, options),
@@ -36,7 +36,7 @@ describe('building a layer', () => {
     assert.deepEqual(await entries(), ['trial-aaaaaaaaaaaaaaaa']);
   });
 
-  it('passes the stages of the build on', async () => {
+  it('reports the stages of the build', async () => {
     const lines: string[] = [];
     const progress = lineProgress((line) => lines.push(line.replace(/^\S+ /, '')));
     await ensureLayer(store, quickRecipe('echo "==> 0.5 Half way"; echo "==> 1 Whole"'), {

@@ -6,8 +6,8 @@ import { createLocalNode } from '../../../host/node/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec } from '../../support/node-sandbox.ts';
 
-describe('a cache of images that is damaged', () => {
-  it('is what the error names, with how to mend it', async () => {
+describe('a damaged cache of images', () => {
+  it('is named in the error, with how to repair it', async () => {
     await using folder = await temporaryFolder();
     const rootfs = folder.file('base-0123/rootfs');
     await mkdir(join(rootfs, 'usr/bin'), { recursive: true });

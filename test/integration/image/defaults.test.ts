@@ -5,7 +5,7 @@ import { defaultDisplay, defaultLimits, type Sandbox } from '../../../host/node/
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 
-/** Of every scope that settings can have, and those that the first paint depends on. */
+/** Settings of every scope, and those that the first paint depends on. */
 const expected = {
   'chat.disableAIFeatures': true,
   'editor.cursorBlinking': 'solid',
@@ -51,7 +51,7 @@ onEachNode('an IDE from the image', (open) => {
     assert.equal(await sandbox.readFile('/ide/data/User/settings.json', 1000), null);
   });
 
-  it('knows localhost by its name', async () => {
+  it('resolves localhost', async () => {
     const { stdout } = await bash(sandbox, 'getent ahosts localhost');
     assert.match(stdout, /^127\.0\.0\.1 .*localhost$/m);
   });

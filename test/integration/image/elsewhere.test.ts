@@ -5,9 +5,9 @@ import { identifyByPs } from '../../../host/lib/identity.ts';
 import { lockCommand } from '../../../host/lib/lock-program.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-/** What stands in for Linux's own means on other Unix systems, run here. */
-describe('on other systems', () => {
-  it('a process is known by when it started', async () => {
+/** The replacements for Linux features on other Unix systems, run here. */
+describe('on other Unix systems', () => {
+  it('a process is identified by its start time', async () => {
     const self = await identifyByPs(process.pid);
     assert.equal(self?.pid, process.pid);
     assert.match(self.startTime, /\d\d:\d\d:\d\d \d{4}$/);
@@ -17,7 +17,7 @@ describe('on other systems', () => {
     assert.equal(await identifyByPs(child.pid ?? 0), null);
   });
 
-  it('a lock is the kernel’s: one at a time, free when its owner is killed', async () => {
+  it('a lock is held by the kernel: one owner at a time, free when it is killed', async () => {
     await using folder = await temporaryFolder();
     const start = (wait: boolean) => {
       const [program, args] = lockCommand(folder.file('lock'), wait, 'darwin');

@@ -59,7 +59,7 @@ describe('the sandbox image', () => {
     );
   });
 
-  it('knows CJK characters and emoji', () => {
+  it('has fonts for CJK characters and emoji', () => {
     assert.match(inBase('fc-list', ':lang=ja', 'family'), /Noto Sans CJK/);
     assert.match(inBase('fc-list', 'Noto Color Emoji'), /emoji/i);
   });

@@ -20,7 +20,7 @@ describe('lock', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const signal = new AbortController().signal;
 
-  it('lets a second owner in after the first, and reports whom it waits for', async () => {
+  it('lets a second owner in after the first, and reports which process it waits for', async () => {
     const order: string[] = [];
     const first = await acquireLock(path, { signal });
     let waiting: Promise<AsyncDisposable> | undefined;
@@ -57,7 +57,7 @@ describe('lock', () => {
     assert.equal(existsSync(`/proc/${pid}`), false);
   });
 
-  it('is free after its owner was killed', async () => {
+  it('is free after its owner is killed', async () => {
     const owner = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(owner.stdout, 'data');
     assert.equal((await lockHolder(path))?.pid, owner.pid);

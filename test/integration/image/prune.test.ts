@@ -24,18 +24,18 @@ describe('layers that nothing needs', () => {
     assert.deepEqual((await readdir(folder.file('images'))).sort(), ['lock', 'logs']);
   });
 
-  it('are measured before they are removed, so that it can be said what that freed', async () => {
+  it('are measured before they are removed, to report the freed space', async () => {
     const [pruned] = await pruneImages({ signal: never, home: folder.path });
     assert.ok((pruned?.bytes ?? 0) > 0);
   });
 
-  it('are kept while a container has them mounted, or a folder around or in them', async () => {
+  it('are kept while a container mounts them, or a folder above or inside them', async () => {
     for (const bound of [dirname(layer.rootfs), folder.file('images'), layer.rootfs, `${layer.rootfs}/usr`])
       assert.deepEqual(await prune(bound), [], bound);
     assert.deepEqual(await prune(), ['trial']);
   });
 
-  it('are kept while a saved checkpoint needs them, if they are languages', async () => {
+  it('are kept while a saved checkpoint needs them, if they hold languages', async () => {
     const recipe = { ...quickRecipe(), name: 'languages-cpp-go' };
     const options = { progress: silentProgress, signal: never };
     const { key } = await ensureLayer(new LayerStore(folder.path), recipe, options);
@@ -46,7 +46,7 @@ describe('layers that nothing needs', () => {
     assert.deepEqual(await pruned(), ['languages-cpp-go']);
   });
 
-  it('are not taken for those of other sources whose key begins alike', async () => {
+  it('are not mixed up with layers of other sources whose key starts the same', async () => {
     const store = new LayerStore(folder.path);
     const recipe = quickRecipe();
     assert.equal((await store.find(recipe))?.rootfs, layer.rootfs);

@@ -15,7 +15,7 @@ export function stuckRecipe(started: string): LayerRecipe {
   };
 }
 
-/** The same layer when all goes well; `script` runs with the root folder as `$1`. */
+/** The same layer with a build that succeeds; `script` runs with the root folder as `$1`. */
 export function quickRecipe(script = 'echo done > "$1/file"'): LayerRecipe {
   return {
     name: 'trial',

@@ -7,7 +7,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { startTls, startWeb, type WebServer } from '../../support/web-servers.ts';
 
-/** Asks with Python's own client, which goes by the environment; tells the status and the body, or the error. */
+/** Requests with Python's own client, which uses the environment's proxy. Prints status and body, or the error. */
 const ask = `
 import os, ssl, sys, urllib.request, urllib.error
 if '--proxy-all' in sys.argv: os.environ['no_proxy'] = os.environ['NO_PROXY'] = ''
@@ -56,7 +56,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
   const get = (...args: string[]) => says(sandbox, `python3 /root/ask.py ${args.join(' ')}`);
   const refused = () => refusals.map(({ host, port, why }) => [host, port, why]);
 
-  it('keeps its way out across a restore and in a fork', async () => {
+  it('keeps its egress across a restore and in a fork', async () => {
     const { id } = await sandbox.checkpoint();
     await sandbox.restore(id);
     await using fork = await node.fork(id, { name: 'fork', keep: false });
@@ -73,7 +73,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     assert.deepEqual(refused(), []);
   });
 
-  it('reaches an allowed host by TLS, whose certificate is its own', async () => {
+  it("reaches an allowed host by TLS, with the host's own certificate", async () => {
     assert.match(await get(`https://secure.test:${tls.port}/x`), /^200 .*"url":"\/x"/);
     assert.deepEqual(refused(), []);
   });
@@ -84,7 +84,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     assert.match(answer, new RegExp(`"host":"plain.test:${web.port}"`));
   });
 
-  it('is refused any other host, and that is reported', async () => {
+  it('is refused any other host, and the refusal is reported', async () => {
     assert.match(await get(`http://other.test:${web.port}/`), /^403 pwp: host other.test is not allowed/);
     assert.match(await get(`https://other.test:${tls.port}/`), /^error .*403/);
     assert.deepEqual(refused(), [
@@ -104,7 +104,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     ]);
   });
 
-  it('has no route but the proxy, and no one to ask for names', async () => {
+  it('has no route except the proxy, and no name server', async () => {
     const direct = await bash(sandbox, 'exec 3<>/dev/tcp/1.1.1.1/443');
     assert.match(direct.stderr, /Network is unreachable/);
     const udp = `import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.sendto(b'x', ('9.9.9.9', 53))`;
@@ -114,7 +114,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     assert.equal(await says(sandbox, "grep -c : /proc/net/dev; grep -o 'lo:' /proc/net/dev"), '1\nlo:');
   });
 
-  it('answers nonsense with an error, and continues', async () => {
+  it('gets an error for malformed requests, and its proxy continues', async () => {
     const say = (text: string) =>
       says(sandbox, `exec 3<>/dev/tcp/127.0.0.1/3128; printf '${text}' >&3; head -1 <&3`);
     assert.match(await say('CONNECT plain.test HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'), /^HTTP\/1.1 400 /);
@@ -135,14 +135,14 @@ print(ended)`;
     assert.match(await get(`http://plain.test:${web.port}/`), /^200 /);
   });
 
-  it('closes the way out of one sandbox alone', async () => {
+  it('closes the egress of only one sandbox', async () => {
     const hosts = [`plain.test:${web.port}`];
     const second = await node.start(bareSpec({ network: { mode: 'allowlist', hosts } }));
     await second.stop();
     assert.match(await get(`http://plain.test:${web.port}/`), /^200 /);
   });
 
-  it('is refused together with keep, and with a host that is none', async () => {
+  it('is refused together with keep, and with an invalid host', async () => {
     const network = { mode: 'public' } as const;
     await assert.rejects(node.start(bareSpec({ keep: true, network })), {
       code: 'unsupported',

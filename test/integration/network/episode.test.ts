@@ -26,7 +26,7 @@ onEachConnection('an episode with a list of allowed hosts', (open) => {
     await folder[Symbol.asyncDispose]();
   });
 
-  slowIt('reaches them from the IDE, and its record has what was refused', async function () {
+  slowIt('reaches them from the IDE, and its record has the refusals', async function () {
     this.timeout(300_000);
     const { node } = opened;
     const plain = await loadTask('tasks/vscode/swap-text-test');
@@ -47,7 +47,7 @@ onEachConnection('an episode with a list of allowed hosts', (open) => {
     const outputs = history.steps.map(({ outcomes }) => outcomes[0]?.output ?? '');
     assert.match(outputs[0] ?? '', /200 .*"url":"\/x"/);
     assert.match(outputs[1] ?? '', /Proxy response \(403\)/);
-    // The IDE itself asks for nothing: what is recorded is what the agent did.
+    // The IDE itself sends no requests: the record holds only the agent's.
     const refused = history.refusals.map(({ host, port, why }) => [host, port, why]);
     assert.deepEqual(refused, [['bad.test', 80, 'host-not-allowed']]);
     assert.equal(history.result.refusedConnections, 1);

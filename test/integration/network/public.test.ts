@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
-/** Asks the proxy by hand, in both of its ways, then goes past it. Prints a line for each that got anywhere. */
+/** Uses the proxy by hand, in both of its ways, then goes around it. Prints a line for each that got through. */
 const tries = `
 import socket, sys
 port = int(sys.argv[1])
@@ -50,7 +50,7 @@ onEachNode('a sandbox with a public network', (open) => {
     await test?.[Symbol.asyncDispose]();
   });
 
-  it('reaches nothing of this machine, its networks and its neighbours', async () => {
+  it('reaches nothing of this machine, its networks or its neighbours', async () => {
     const network = { mode: 'public' } as const;
     await using neighbour = await test.node.start(bareSpec({ name: 'neighbour', network }));
     await using sandbox = await test.node.start(bareSpec({ network }));

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, says } from '../../support/node-sandbox.ts';
 
-/** What `pwp watch`, `pwp inspect --web` and `pwp mcp` do all the time. Resolves with the pictures and answers it got. */
+/** Acts like `pwp watch`, `pwp inspect --web` and `pwp mcp` do all the time. Resolves with its number of rounds. */
 async function attached(sandbox: Sandbox, signal: AbortSignal): Promise<number> {
   let got = 0;
   while (!signal.aborted) {
@@ -18,14 +18,14 @@ async function attached(sandbox: Sandbox, signal: AbortSignal): Promise<number> 
   return got;
 }
 
-/** What the page of `pwp inspect --web` does all the time: while nothing changes, it waits. Ends with its signal. */
+/** Does what the page of `pwp inspect --web` does continuously: waits while nothing changes. Ends with its signal. */
 async function following(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   let after: string | undefined;
   while (!signal.aborted) {
     try {
       ({ cursor: after } = await sandbox.call(ide.changes, { after, waitMs: 60_000 }, { signal }));
     } catch (error) {
-      // The extension host may be on its way back.
+      // The extension host may be restarting.
       if (!signal.aborted && !(error instanceof RpcError)) throw error;
     }
   }
@@ -36,7 +36,7 @@ onEachNode('a sandbox that others are connected to', (open) => {
   before(async () => (test = await open()));
   after(() => test?.[Symbol.asyncDispose]());
 
-  it('lets go of them for a checkpoint and a restore, and they go on', async () => {
+  it('disconnects them for a checkpoint and a restore, and they continue', async () => {
     await using sandbox = await test.node.start(bareSpec({ role: 'ide' }));
     await sandbox.ready();
     await using one = await test.node.open(sandbox.id);

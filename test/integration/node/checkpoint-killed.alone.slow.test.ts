@@ -8,7 +8,7 @@ import { openTestNode, says, type TestNode } from '../../support/node-sandbox.ts
 import { tracesOf } from '../../support/node-traces.ts';
 
 const program = fileURLToPath(new URL('../../programs/checkpoint-taker.ts', import.meta.url));
-/** From its first system calls to when it is over, in milliseconds. */
+/** From its first system calls to its end, in milliseconds. */
 const moments = [0, 20, 60, 120, 200, 320];
 
 describe('a checkpoint whose process is killed', function () {
@@ -17,7 +17,7 @@ describe('a checkpoint whose process is killed', function () {
   before(async () => (test = await openTestNode()));
   after(() => test[Symbol.asyncDispose]());
 
-  /** Kills a process so long after it began `phase`; answers the id of its sandbox. */
+  /** Kills a process this long after it began `phase`. Returns the id of its sandbox. */
   async function killedIn(phase: 'checkpoint' | 'restore', ms: number): Promise<string> {
     const child = spawn(process.execPath, [program, test.home], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exit = once(child, 'exit');

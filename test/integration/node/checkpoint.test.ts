@@ -18,7 +18,7 @@ describe('checkpoints', () => {
   const start = (name = 'test') => test.node.start(bareSpec({ name }));
 
   for (const kind of ['live', 'disk'] as const satisfies readonly CheckpointKind[]) {
-    it(`brings back what was there, and nothing else (${kind})`, async () => {
+    it(`restore the saved state, and nothing else (${kind})`, async () => {
       await using sandbox = await start();
       await says(sandbox, 'echo one > /root/a; rm /etc/hostname; ln -s /root/a /root/link');
       const taken = await sandbox.checkpoint({ name: 'first', kind });
@@ -35,7 +35,7 @@ describe('checkpoints', () => {
     });
   }
 
-  it('forks into sandboxes that do not see each other', async () => {
+  it('fork into sandboxes that are isolated from each other', async () => {
     await using sandbox = await start('parent');
     await says(sandbox, 'echo common > /root/a');
     const { id } = await sandbox.checkpoint();
@@ -49,7 +49,7 @@ describe('checkpoints', () => {
     for (const each of forks) assert.deepEqual(await tracesOf(each.id, test.home), []);
   });
 
-  it('takes two that are requested at once one after the other, when a program has ended', async () => {
+  it('are taken one after the other if two are requested at once, once a running program has ended', async () => {
     await using sandbox = await start();
     const running = bash(sandbox, 'sleep 0.5; echo end > /root/end');
     const taken = await Promise.all([sandbox.checkpoint(), sandbox.checkpoint()]);
@@ -60,10 +60,10 @@ describe('checkpoints', () => {
     assert.equal(await says(sandbox, 'cat /root/end'), 'end');
   });
 
-  slowIt('writes down what goes wrong in the background, where a node finds it later', async () => {
+  slowIt('record errors in the background, where a node finds them later', async () => {
     await using sandbox = await start();
     const { id } = await sandbox.checkpoint({ kind: 'disk' });
-    // Before it was written through to the disk: that waits until no checkpoint was taken for two seconds.
+    // Before it is written through to the disk, which waits until no checkpoint was taken for two seconds.
     await rm(join(test.home, 'checkpoints', id, 'raw', 'files'), { recursive: true });
     using limit = deadline('the problem', 60_000);
     const probe = async () => {
@@ -80,7 +80,7 @@ describe('checkpoints', () => {
     await test.node.deleteCheckpoint(id);
   });
 
-  it('says what is wrong with a checkpoint', async () => {
+  it('are refused if they do not exist, and the sandbox continues', async () => {
     await using sandbox = await start();
     await assert.rejects(sandbox.restore('ck-00000000'), { code: 'no-such-checkpoint' });
     await assert.rejects(test.node.fork('ck-00000000', { name: 'x', keep: false }), {
@@ -89,7 +89,7 @@ describe('checkpoints', () => {
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
   });
 
-  it('refuses one of another image, and the sandbox continues', async () => {
+  it('are refused if they are of another image, and the sandbox continues', async () => {
     await using sandbox = await start();
     await using store = await CheckpointStore.open(test.home);
     const { id } = await take(store, newDump(), metaOf({ image: 'another' }));
@@ -100,7 +100,7 @@ describe('checkpoints', () => {
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
   });
 
-  it('restores one that another process has taken', async () => {
+  it('are restored by another process', async () => {
     await using sandbox = await start();
     await says(sandbox, 'echo common > /root/a');
     const { id } = await sandbox.checkpoint();
@@ -109,7 +109,7 @@ describe('checkpoints', () => {
     assert.equal(await says(fork, 'cat /root/a'), 'common');
   });
 
-  it('ends a sandbox in the middle of a checkpoint, with nothing left', async () => {
+  it('leave nothing when the sandbox is stopped in the middle of one', async () => {
     const sandbox = await start('ended');
     const taking = sandbox.checkpoint().catch((error: unknown) => error);
     await sandbox.stop();
@@ -121,12 +121,12 @@ describe('checkpoints', () => {
 
 describe('a dump that takes long', () => {
   slowIt(
-    'is for nothing if its sandbox was thawed and has gone on, and is good if it was frozen again',
+    'is discarded if its sandbox was thawed and continued, and is good if it was frozen again',
     async () => {
       await using test = await openTestNode();
       await using sandbox = await test.node.start(bareSpec());
       const { id } = sandbox;
-      /** Longer than a dump is let to be stuck. */
+      /** Longer than a dump may be stuck. */
       const long = () => pause(3000);
       await pauseContainer(id);
       await assert.rejects(withoutStuck(id, long), { code: 'checkpoint-failed' });
@@ -140,7 +140,7 @@ describe('a dump that takes long', () => {
   );
 });
 
-describe('checkpoints where CRIU breaks', () => {
+describe('a node whose CRIU fails', () => {
   it('resumes the sandbox after a dump that fails, and restores the parent after a restore that fails', async () => {
     await using test = await openTestNode();
     await breakable(test.home);
@@ -167,7 +167,7 @@ async function stateOf(test: TestNode, { id }: Sandbox) {
   return (await test.node.list()).find((each) => each.id === id)?.state;
 }
 
-/** Puts a CRIU before the others that fails, on demand, where runc asks it. */
+/** Installs a CRIU ahead of the others that fails on demand when runc calls it. */
 async function breakable(home: string): Promise<void> {
   const folder = join(home, 'criu/0000000000000000/bin');
   await mkdir(folder, { recursive: true });

@@ -14,7 +14,7 @@ describe('a node', () => {
 
   if (everything) describe('at the other end of a port', () => nodeContract(openPortNode));
 
-  it('reports to callers that the connection was cut in the middle', async () => {
+  it('reports to callers that the connection was cut during a call', async () => {
     await using test = await openPortNode();
     const sandbox = await test.node.start(bareSpec());
     const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
@@ -23,7 +23,7 @@ describe('a node', () => {
     await assert.rejects(test.node.start(bareSpec()), { code: 'node-lost' });
   });
 
-  it('ends what a connection started and resumes what it froze, when the connection breaks', async () => {
+  it('ends the sandboxes that a connection started and resumes those it froze when it breaks', async () => {
     await using test = await openTestNode();
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);
@@ -47,13 +47,13 @@ describe('a node', () => {
     await sandbox[Symbol.asyncDispose]();
   });
 
-  it('keeps no sandbox whose caller gave up when it was already there', async () => {
+  it('keeps no sandbox whose caller gave up just after it started', async () => {
     await using test = await openTestNode();
     const [near, far] = memoryPair();
     const started = Promise.withResolvers<void>();
     const stop = new AbortController();
     const name = ownName('late');
-    // The moment between the success there and its arrival here.
+    // The moment between the start over there and its arrival here.
     const node: Node = wrap(test.node, async (spec, options) => {
       const sandbox = await test.node.start(spec, options);
       stop.abort(new Error('enough'));
@@ -78,7 +78,7 @@ describe('a node', () => {
   });
 });
 
-/** The same node, but for how it starts sandboxes. */
+/** The same node, except for how it starts sandboxes. */
 function wrap(node: LocalNode, start: Node['start']): Node {
   return new Proxy(node, {
     get(target, name) {
@@ -89,7 +89,7 @@ function wrap(node: LocalNode, start: Node['start']): Node {
   });
 }
 
-/** As {@link openRemoteNode}, by a port. */
+/** Like {@link openRemoteNode}, over a port. */
 async function openPortNode() {
   const test = await openTestNode();
   const served: Promise<void>[] = [];

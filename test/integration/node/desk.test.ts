@@ -14,7 +14,7 @@ const program = new URL('../../programs/desk-attacker.py', import.meta.url);
 const row = z.object({ what: z.string(), outcome: z.string() });
 const times = { timeoutMs: 120_000, maxOutputBytes: 1_000_000 };
 
-/** What the agent plants where a program of the desktop would look: each would leave a trace as it is loaded. */
+/** Files that the agent plants where a desktop program would look: each leaves a trace when loaded. */
 const planted = `
 for f in /usr/bin/Xvfb /usr/bin/perl /usr/bin/chromium /usr/lib/chromium/chromium /usr/bin/xdotool; do
   rm -f $f; printf '#!/bin/sh\\ntouch /tmp/planted\\n' > $f; chmod 755 $f
@@ -54,7 +54,7 @@ onEachNode("the desktop's user", (open, kind) => {
     assert.equal((await sandbox.capture()).width, sandbox.display.width);
   };
 
-  it('is out of reach of all that the agent starts', async () => {
+  it('is out of reach of all programs that the agent starts', async () => {
     const rows = (await attack())
       .trim()
       .split('\n')
@@ -70,18 +70,18 @@ onEachNode("the desktop's user", (open, kind) => {
     }
     const through = rows.filter(({ outcome }) => outcome === 'SUCCEEDED').map(({ what }) => what);
     assert.deepEqual(through, []);
-    // The desktop's processes were found and attacked, too.
+    // The desktop's processes were found and attacked too.
     assert.ok(rows.length > 200, `${rows.length} attempts`);
     await works(ide.sandbox);
   });
 
-  it('is not seen, and nothing that is seen has a capability', async () => {
+  it('is not visible, and no visible process has a capability', async () => {
     const command = `awk '/^(Uid|CapPrm|CapBnd)/ {print $2}' /proc/[0-9]*/status | sort -u`;
     const { stdout } = await ide.sandbox.call(shell.run, { command });
     assert.deepEqual(stdout.trim().split('\n'), ['0', '0000000000000000']);
   });
 
-  slowIt("keeps the agent's side of the bridge from ending more than itself", async () => {
+  slowIt("is not affected when the agent's side of the bridge is killed", async () => {
     const restarts = async () =>
       (await ide.sandbox.call(desktop.status, {})).services.map(({ restarts: count }) => count);
     const before = await restarts();
@@ -94,10 +94,10 @@ onEachNode("the desktop's user", (open, kind) => {
     assert.notEqual(killed.exitCode, null);
     await ide.until('the desktop after that', () => true);
     await works(ide.sandbox);
-    assert.ok((await restarts())[0] === before[0], 'the X server was not restarted');
+    assert.ok((await restarts())[0] === before[0], 'the X server must not restart');
   });
 
-  slowIt('loads nothing that the agent wrote when a part is started again', async () => {
+  slowIt('loads nothing that the agent wrote when a part restarts', async () => {
     const { stderr } = await ide.sandbox.call(shell.run, { command: planted });
     assert.equal(stderr, '');
     for (const pattern of [/^Xvfb/, /^\/usr\/lib\/chromium\/chromium (?!--type)/]) {

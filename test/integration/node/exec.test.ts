@@ -24,7 +24,7 @@ onEveryNode('exec', (open) => {
     });
   });
 
-  it('takes folder and environment, and passes arguments untouched', async () => {
+  it('takes a working folder and an environment, and passes arguments unchanged', async () => {
     const argv = [
       'bash',
       '-c',
@@ -54,7 +54,7 @@ onEveryNode('exec', (open) => {
     );
   });
 
-  it('ends at its time-out whatever it started, also what left its process group', async () => {
+  it('ends at its time-out all that it started, even processes that left its process group', async () => {
     const line = 'echo begun; setsid --fork sleep 1234; (trap "" TERM; sleep 1234) & sleep 1234';
     const result = await bash(sandbox, line, { timeoutMs: 1000 });
     assert.deepEqual(result, {
@@ -67,7 +67,7 @@ onEveryNode('exec', (open) => {
     assert.equal(await says(sandbox, 'pgrep -r S,R,D -f "^sleep 1234" || echo none'), 'none');
   });
 
-  it('ends what is left in the background when the program is over', async () => {
+  it('ends background processes when the program ends', async () => {
     assert.equal(await says(sandbox, 'sleep 4321 & echo over'), 'over');
     assert.equal(await says(sandbox, 'pgrep -r S,R,D -f "^sleep 4321" || echo none'), 'none');
   });
@@ -94,7 +94,7 @@ onEveryNode('exec', (open) => {
     assert.equal((await bash(sandbox, 'no-such-program')).exitCode, 127);
   });
 
-  it('counts the processor time of all that runs inside', async () => {
+  it('counts the processor time of all programs inside', async () => {
     const { cpuMs: before } = await sandbox.usage();
     await says(sandbox, 'for i in $(seq 200000); do :; done');
     assert.ok((await sandbox.usage()).cpuMs > before + 50);

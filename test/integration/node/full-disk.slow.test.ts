@@ -5,7 +5,7 @@ import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { MiB, smallDisk } from '../../support/small-disk.ts';
 import { slowIt } from '../../support/slow.ts';
 
-// The disk of a Docker node is the engine's: it can't be made small without one of its own.
+// The disk of a Docker node is the engine's: it can't be made small without a separate engine.
 describe("a machine's disk that is full", () => {
   it('refuses starts, reports to those affected, spares the rest, and recovers when there is space again', async () => {
     await using disk = await smallDisk(768 * MiB);
@@ -15,7 +15,7 @@ describe("a machine's disk that is full", () => {
     await says(neighbour, 'echo before > /root/before; sync');
     assert.equal((await greedy.usage()).hits.disk, 0);
 
-    // Its own disk promises ten times what the machine has.
+    // Its own disk is ten times larger than the machine's.
     const filled = await bash(greedy, 'dd if=/dev/zero of=/root/big bs=1M count=1000 conv=fsync');
     assert.notEqual(filled.exitCode, 0, filled.stderr);
     assert.match(filled.stderr, /Input\/output error|No space left/);
@@ -38,11 +38,11 @@ describe("a machine's disk that is full", () => {
     assert.equal(await says(next, 'echo works > /root/x; sync; cat /root/x'), 'works');
   });
 
-  slowIt('gives no copy of a sandbox whose writing it has lost, also when there is room again', async () => {
+  slowIt('refuses to copy a sandbox that has lost writes, even when there is room again', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
     await using sandbox = await node.start(bareSpec());
-    // As if another program of the machine took the room: what is written now fails only later, behind the back.
+    // As if another program took the space: writes from now on only fail later, unnoticed.
     await execa('sh', ['-c', `head -c 1G /dev/zero > ${disk.path}/other`], { reject: false });
     await says(sandbox, 'head -c 100M /dev/urandom > /root/lost; sync');
     await execa('rm', [`${disk.path}/other`]);

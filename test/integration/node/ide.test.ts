@@ -7,7 +7,7 @@ import { bareSpec } from '../../support/node-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** Longest time for the IDE to come up on a busy machine, in milliseconds. */
+/** Longest time for the IDE to start on a busy machine, in milliseconds. */
 const readyMs = 60_000;
 
 onEachNode('a sandbox with an IDE', (open, kind) => {
@@ -25,7 +25,7 @@ onEachNode('a sandbox with an IDE', (open, kind) => {
     await sandbox.ready({ signal: limit.signal });
   }
 
-  it('comes up, is seen and steered from outside, and settles', async () => {
+  it('starts, is seen and driven from outside, and settles', async () => {
     const { services } = await sandbox.call(desktop.status, {});
     assert.deepEqual(new Set(services.map(({ state }) => state)), new Set(['ready']));
     const moved = await sandbox.input([{ kind: 'move', x: 700, y: 300, relative: false }]);

@@ -25,7 +25,7 @@ onEveryNode('the life of a sandbox', (open) => {
     assert.deepEqual(await test.traces(sandbox.id), []);
   });
 
-  it('leaves nothing when processes inside cling to life', async () => {
+  it('leaves nothing when processes inside refuse to end', async () => {
     const sandbox = await test.node.start(bareSpec());
     const stubborn = bash(
       sandbox,
@@ -66,7 +66,7 @@ onEveryNode('the life of a sandbox', (open) => {
         ),
       );
     }
-    // One whose start was done when its caller gave up is ended as soon as the node hears of it.
+    // A sandbox that had started when its caller gave up is stopped as soon as the node learns of it.
     for (const each of await test.node.list())
       if (each.name === name) await assert.doesNotReject(stopOrGone(test.node, each.id));
     using limit = deadline('the end of what was given up', 20_000);
@@ -99,7 +99,7 @@ onEveryNode('the life of a sandbox', (open) => {
     assert.notDeepEqual(await count(), first);
   });
 
-  it('is opened by another, who does not end it', async () => {
+  it('can be opened by another caller, who does not end it', async () => {
     await using sandbox = await test.node.start(bareSpec());
     {
       await using opened = await test.node.open(sandbox.id);
@@ -132,11 +132,11 @@ async function stopOrGone(node: Node, id: string): Promise<void> {
   });
 }
 
-// Its first process is found by this machine's runc.
+// This machine's runc finds its first process.
 describe('an IDE that ends early', () => {
   it('reports at once when its first process ends instead of starting', async () => {
     await using test = await openLocal();
-    // Booted, not forked: tests have no IDE with such a screen.
+    // Booted, not forked: no other test has an IDE with this screen size.
     const display = { width: 1280, height: 720 };
     await using sandbox = await test.node.start(bareSpec({ role: 'ide', display }));
     const first = await stateOf(sandbox.id);

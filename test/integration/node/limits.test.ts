@@ -31,20 +31,20 @@ onEveryNode('the limits of a sandbox', (open) => {
     await assert.rejects(sandbox.usage(), { code: 'sandbox-stopped' });
   });
 
-  it('end what takes too much memory, and report it', async () => {
+  it('end a program that takes too much memory, and report it', async () => {
     assert.equal((await bash(sandbox, 'python3 -c "b\'x\' * 1_000_000_000"')).exitCode, 137);
     assert.ok((await sandbox.usage()).hits.memory >= 1);
   });
 
-  slowIt('refuse processes of an exec as well as earlier ones, and report it', async () => {
+  slowIt('count processes of an exec like earlier ones, refuse more, and report it', async () => {
     const forks = 'for i in $(seq 100); do sleep 3 & done; wait';
     assert.match((await bash(sandbox, forks, { timeoutMs: 5000 })).stderr, /temporarily unavailable/);
     assert.ok((await sandbox.usage()).hits.pids >= 1);
   });
 
-  it('throttle what takes too many cores, and report it', async () => {
+  it('throttle a program that takes too many cores, and report it', async () => {
     const stop = new AbortController();
-    // Many: beside other load each gets little.
+    // Many, because each gets little on a busy machine.
     const loops = 'for i in $(seq 16); do while :; do :; done & done; wait';
     const spec = { argv: ['bash', '-c', loops], cwd: '/', env: {}, timeoutMs: 60_000, maxOutputBytes: 100 };
     const busy = sandbox.exec(spec, { signal: stop.signal });
@@ -60,7 +60,7 @@ onEveryNode('the limits of a sandbox', (open) => {
     await assert.rejects(busy, /enough/);
   });
 
-  it('end writing when the disk is full, and report it, also when space is free again', async () => {
+  it('end writes when the disk is full, and report it, even when space is free again', async () => {
     const { stderr } = await bash(sandbox, 'dd if=/dev/zero of=/root/big bs=1M');
     assert.match(stderr, /No space left on device/);
     const { hits, diskBytes, diskLimitBytes } = await sandbox.usage();
@@ -70,22 +70,22 @@ onEveryNode('the limits of a sandbox', (open) => {
     assert.deepEqual([after.hits.disk, after.diskBytes < 10 * MiB], [1, true]);
   });
 
-  it('hold for the number of files too', async () => {
+  it('also bound the number of files', async () => {
     const make = 'mkdir /root/many; cd /root/many; for i in $(seq 20000); do : > $i || exit 7; done';
     assert.equal((await bash(sandbox, make)).exitCode, 7);
     assert.equal((await sandbox.usage()).hits.disk, 1);
   });
 
-  it('leave nothing behind that was on the disk', async () => {
+  it('leave nothing of the disk behind', async () => {
     await says(sandbox, 'head -c 30M /dev/urandom > /root/big');
     await sandbox.stop();
     assert.deepEqual(await test.traces(sandbox.id), []);
   });
 });
 
-// Docker's node holds the same line in its container; how much memory it counts on can be set here alone.
-describe('the line before a node', () => {
-  it('lets in what fits, the rest in the order of coming, each as soon as there is room', async () => {
+// A Docker node has the same queue in its container; the memory it counts on can only be set here.
+describe('the admission queue of a node', () => {
+  it('admits what fits, and the rest in order of arrival, each as soon as there is room', async () => {
     await using test = await openTestNode();
     const waits: number[] = [];
     const options = {
@@ -107,7 +107,7 @@ describe('the line before a node', () => {
     gone.abort(new Error('enough'));
     await assert.rejects(givesUp, /enough/);
     assert.equal((await node.load()).waiting, 2);
-    // What is copied from a running sandbox never waits: that one may have to end first.
+    // A copy of a running sandbox never waits: that sandbox may have to end first.
     {
       await using frozen = await first.freeze();
       void frozen;
@@ -123,7 +123,7 @@ describe('the line before a node', () => {
     assert.ok(waits.length > 0 && waits.every((n) => n >= 1 && n <= 3));
   });
 
-  it('is left by all when the node ends', async () => {
+  it('rejects all waiting starts when the node closes', async () => {
     await using test = await openTestNode();
     const node = await createLocalNode({ home: test.home, image: bareImage, memoryMb: 100 });
     await node.start(bareSpec());
@@ -134,8 +134,8 @@ describe('the line before a node', () => {
   });
 });
 
-onEveryNode('the room of a node', (open) => {
-  it('is what fits into the memory of the machine', async () => {
+onEveryNode('the room on a node', (open) => {
+  it("is the number of sandboxes that fit into the machine's memory", async () => {
     await using test = await open();
     const { running, waiting, room } = await test.node.load();
     assert.deepEqual([running, waiting], [0, 0]);

@@ -7,7 +7,7 @@ import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { bareSpec } from '../../support/node-sandbox.ts';
 
-/** Takes of one thing all that the kernel gives to a user, says how much that was, and keeps it. */
+/** Takes all that the kernel gives one user of a resource, prints how much that was, and keeps it. */
 const hog = `
 import ctypes, errno, fcntl, os, resource, signal, socket, sys, array
 libc = ctypes.CDLL(None, use_errno=True)
@@ -39,7 +39,7 @@ print(count, refused, flush=True)
 signal.pause()
 `;
 
-/** What is taken, and how the kernel refuses more of it. */
+/** The resources taken, and how the kernel refuses more of each. */
 const shared = [
   ['instances', 'EMFILE'],
   ['pages', 'EPERM'],
@@ -47,7 +47,7 @@ const shared = [
   ['signals', 'EAGAIN'],
 ] as const;
 
-onOneNode('an IDE beside a sandbox that takes all of what the kernel counts for a user', (open) => {
+onOneNode('an IDE beside a sandbox that exhausts what the kernel counts per user', (open) => {
   let victim: Ide;
   let session: Session;
   let node: OpenedNode;
@@ -62,7 +62,7 @@ onOneNode('an IDE beside a sandbox that takes all of what the kernel counts for 
   });
   after(() => owned.disposeAsync());
 
-  /** In a sandbox of its own, with which it goes. */
+  /** Runs in a separate sandbox, and ends with it. */
   async function takeAll(what: string): Promise<{ readonly sandbox: Sandbox; readonly said: string }> {
     const sandbox = await node.node.start(bareSpec());
     const argv = ['bash', '-c', 'exec python3 -c "$1" "$2" > /tmp/said 2>&1', 'bash', hog, what];
@@ -81,7 +81,7 @@ onOneNode('an IDE beside a sandbox that takes all of what the kernel counts for 
   }
 
   for (const [what, refusal] of shared)
-    it(`takes steps and runs programs while all ${what} are gone`, async () => {
+    it(`takes steps and runs programs while all ${what} are taken`, async () => {
       const { sandbox, said } = await takeAll(what);
       try {
         assert.match(said, new RegExp(`^[1-9]\\d* ${refusal}$`));

@@ -11,9 +11,9 @@ import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
 const small = { cpus: 1, memoryMb: 256, pids: 128, diskMb: 64 };
-/** Longest time for the IDE to come up on a busy machine, in milliseconds. */
+/** Longest time for the IDE to start on a busy machine, in milliseconds. */
 const readyMs = 90_000;
-/** For one attempt, in milliseconds: those that wait for an answer give up after 2 s. */
+/** Longest time for one attempt, in milliseconds: those that wait for an answer give up after 2 s. */
 const attemptMs = 20_000;
 
 onEachNode('from inside a sandbox', (open, kind) => {
@@ -39,13 +39,13 @@ onEachNode('from inside a sandbox', (open, kind) => {
 
   const tried = () => attempts(neighbour.id, (server.address() as AddressInfo).port);
 
-  it('each attempt on the neighbour would succeed beside it', async () => {
+  it('each attempt on the neighbour would succeed without the wall', async () => {
     for (const [what, line] of Object.entries(onTheNeighbour))
       assert.equal((await bash(neighbour, line)).exitCode, 0, what);
     await access(join(test.root, 'run/pwp', neighbour.id));
   });
 
-  it('each program that an attempt needs is there', async () => {
+  it('each program that an attempt needs exists', async () => {
     const programs =
       'python3 pgrep ps find mount mknod dmesg unshare nsenter date hostname chrt renice head ls touch';
     const { stdout } = await bash(
@@ -57,7 +57,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
 
   for (const role of ['bare', 'ide'] as const) {
     const one = role === 'ide' ? it : slowIt;
-    one(`nothing of all this succeeds where the sandbox is of role ${role}`, async () => {
+    one(`no attempt succeeds in a sandbox with role ${role}`, async () => {
       await using attacker = await test.node.start(
         bareSpec({ name: 'attacker', role, ...(role === 'bare' && { limits: small }) }),
       );
@@ -68,7 +68,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
         const held = exitCode !== 0 && exitCode !== 127 && exitCode !== null;
         noteAttack({ on: `the machine and other sandboxes, from role ${role}`, what, node: kind, held });
         if (exitCode === 0) got.push(`${what}: ${stdout}${stderr}`);
-        // 127: there is no such program; null: it hung. Neither is a refusal.
+        // 127: the program does not exist; null: it hung. Neither is a refusal.
         else if (exitCode === 127 || exitCode === null) got.push(`${what} was not tried: ${stderr}`);
       }
       assert.deepEqual(got, []);
@@ -76,7 +76,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
     });
   }
 
-  it('no exhaustion leaves the sandbox beside it', async () => {
+  it('no exhaustion reaches another sandbox', async () => {
     await using attacker = await test.node.start(bareSpec({ name: 'attacker', limits: small }));
     for (const [what, line] of Object.entries({
       'a fork bomb': 'f() { f | f & }; f; wait',

@@ -5,10 +5,10 @@ import { temporaryFolder } from '../../support/folder.ts';
 
 const opener = fileURLToPath(new URL('../../programs/node-opener.ts', import.meta.url));
 
-describe('the root that the node works in', () => {
-  it('is refused when it is a chroot, from where sandboxes would not be sealed', async () => {
+describe('the root folder of a node', () => {
+  it('is refused if it is a chroot, where sandboxes would not be isolated', async () => {
     await using folder = await temporaryFolder();
-    // Everything of this machine, on a file system of its own, in a mount namespace that ends with the command.
+    // Everything of this machine on a separate file system, in a mount namespace that ends with the command.
     const script = `set -e; cd ${folder.path}; mount -t tmpfs tmpfs .; mkdir upper work root
       mount -t overlay overlay -o lowerdir=/,upperdir=upper,workdir=work root
       mount -t proc proc root/proc; mount --rbind /sys root/sys; mount --rbind /dev root/dev; mount -t tmpfs tmpfs root/run

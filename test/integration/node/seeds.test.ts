@@ -6,7 +6,7 @@ import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
 
-onEveryNode('what a sandbox starts with', (open) => {
+onEveryNode('the seeds of a sandbox', (open) => {
   let test: OpenedNode;
   before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
@@ -14,7 +14,7 @@ onEveryNode('what a sandbox starts with', (open) => {
   const startWith = (tar: Uint8Array, path = '/workspace') =>
     test.node.start(bareSpec({ seeds: [{ path, tar }] }));
 
-  it('unpacks archives, links as they are, everything owned by root', async () => {
+  it('are unpacked from archives, with links as they are, and everything owned by root', async () => {
     await using sandbox = await startWith(
       archive(file('a/b.txt', 'hello'), link('a/python', '/usr/bin/python3'), link('up', '..')),
     );
@@ -35,16 +35,16 @@ onEveryNode('what a sandbox starts with', (open) => {
       archive({ path: 'hard', type: 'Link', linkpath: '../../../../../../../../etc/passwd' }),
     ],
     ['a file below a link', archive(link('out', '/tmp'), file('out/pwp-escaped'))],
-    ['half an archive', archive(file('a', 'y'.repeat(5000))).subarray(0, 2000)],
+    ['a truncated archive', archive(file('a', 'y'.repeat(5000))).subarray(0, 2000)],
   ];
   for (const [what, tar] of bad) {
-    it(`refuses ${what}`, async () => {
+    it(`are refused with ${what}`, async () => {
       await assert.rejects(startWith(tar), { code: 'bad-seed' });
       await assert.rejects(stat(join(test.root, 'tmp/pwp-escaped')), { code: 'ENOENT' });
     });
   }
 
-  it('unpacks what is read while it is unpacked, after what is whole', async () => {
+  it('are unpacked while they are read, after those that are complete', async () => {
     const tar = archive(file('big', 'y'.repeat(5_000_000)), file('a', 'over'));
     const pieces = async function* () {
       for (let at = 0; at < tar.length; at += 70_000) yield tar.subarray(at, at + 70_000);
@@ -58,7 +58,7 @@ onEveryNode('what a sandbox starts with', (open) => {
     assert.equal(await says(sandbox, 'cd /workspace; stat -c %s big; cat a b'), '5000000\noverx');
   });
 
-  it('leaves nothing where reading fails midway, and says why', async () => {
+  it('leave nothing if reading fails midway, and the error says why', async () => {
     const failing = async function* () {
       yield archive(file('big', 'y'.repeat(500_000))).subarray(0, 100_000);
       await Promise.reject(new PwpError('bad-seed', 'the file has changed'));
@@ -69,7 +69,7 @@ onEveryNode('what a sandbox starts with', (open) => {
     assert.deepEqual(await test.traces(name), []);
   });
 
-  it('refuses what does not fit on the disk of the sandbox', async () => {
+  it("are refused if they do not fit on the sandbox's disk", async () => {
     const tar = archive(file('big', 'y'.repeat(200_000_000)));
     const limits = { cpus: 1, memoryMb: 256, pids: 128, diskMb: 64 };
     await assert.rejects(test.node.start(bareSpec({ seeds: [{ path: '/workspace', tar }], limits })), {
@@ -77,7 +77,7 @@ onEveryNode('what a sandbox starts with', (open) => {
     });
   });
 
-  it('refuses to unpack through a link of the image', async () => {
+  it('are refused if they would be unpacked through a link of the image', async () => {
     await assert.rejects(startWith(archive(file('x')), '/lib/somewhere'), { code: 'unsafe-path' });
     await assert.rejects(startWith(archive(file('x')), '/workspace/../etc'), { code: 'unsafe-path' });
   });
@@ -91,7 +91,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
   const copyOf = (from: string, paths: string[], tar?: Uint8Array) =>
     test.node.start(bareSpec({ copy: { from, paths }, seeds: tar ? [{ path: paths[0] ?? '/', tar }] : [] }));
 
-  it('is exact, deletions included, and has seeds on top', async () => {
+  it('is exact, including deletions, and has seeds on top', async () => {
     await using source = await test.node.start(bareSpec());
     await says(
       source,
@@ -114,7 +114,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     assert.equal(await says(copy, 'test -e /etc/shadow && echo there'), 'there');
   });
 
-  it('has of a folder what is asked for alone, and the folders on the way as they are', async () => {
+  it('has only the requested parts of a folder, and their parent folders as they are', async () => {
     await using source = await test.node.start(bareSpec());
     await says(
       source,
@@ -133,7 +133,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
       await assert.rejects(start([part]), { code: 'unsafe-path' }, part);
   });
 
-  it('leaves out what is neither file, folder nor link', async () => {
+  it('leaves out everything except files, folders and links', async () => {
     await using source = await test.node.start(bareSpec());
     const socket = 'python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'/workspace/s\')"';
     await says(source, `mkdir -p /workspace; cd /workspace; mkfifo p; ${socket}; echo 1 > f`);
@@ -143,7 +143,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     assert.equal(await says(copy, 'ls -A /workspace'), 'f');
   });
 
-  it('has no folder that the source has not', async () => {
+  it('has no folder that the source does not have', async () => {
     await using source = await test.node.start(bareSpec());
     await says(source, 'rm -rf /workspace');
     await using held = new AsyncDisposableStack();
@@ -152,7 +152,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     assert.equal((await bash(copy, 'ls -d /workspace')).exitCode, 2);
   });
 
-  it('refuses a source that runs, and a link where a folder is expected', async () => {
+  it('is refused for a running source, and for a link in place of a folder', async () => {
     const { outside, there } = await outsideFolder(test);
     await writeFile(join(outside, 'secret'), 'secret');
     await using source = await test.node.start(bareSpec());
@@ -166,7 +166,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     await rm(outside, { recursive: true });
   });
 
-  it('does not let seeds through links that were copied', async () => {
+  it('does not let seeds follow copied links', async () => {
     const { outside, there } = await outsideFolder(test);
     await using source = await test.node.start(bareSpec());
     await says(
@@ -217,7 +217,7 @@ onEveryNode('readFile', (open) => {
   });
 });
 
-/** A folder on the node's machine: as seen from here, and the path that a link inside a sandbox would lead to it by. */
+/** A folder on the node's machine: as seen from here, and the path by which a link inside a sandbox would reach it. */
 async function outsideFolder({ root }: OpenedNode): Promise<{ outside: string; there: string }> {
   const outside = await mkdtemp(join(root, 'tmp/pwp-outside-'));
   return { outside, there: join('/tmp', basename(outside)) };

@@ -18,7 +18,7 @@ import { bareImage, bareSpec, openTestNode, says, type TestNode } from '../../su
 import { createLocalNode, defaultLimits } from '../../../host/node/index.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
-/** Another host, in a process of its own: its sandboxes' ids, and how to end it. */
+/** Another host in a separate process: its sandboxes' ids, and how to end it. */
 async function startHolder(home: string, ...kinds: ('keep' | 'mine')[]) {
   const program = fileURLToPath(new URL('../../programs/node-holder.ts', import.meta.url));
   const child = spawn(process.execPath, [program, home, ...kinds], {
@@ -29,22 +29,22 @@ async function startHolder(home: string, ...kinds: ('keep' | 'mine')[]) {
   return {
     ids: JSON.parse(line.toString()) as string[],
     async end(signal: NodeJS.Signals) {
-      // To the whole process group, as a terminal does.
+      // Signals the whole process group, as a terminal does.
       process.kill(-(child.pid ?? 0), signal);
       return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     },
   };
 }
 
-describe('what hosts leave behind', () => {
+describe('a sandbox that a host leaves behind', () => {
   let test: TestNode;
   beforeEach(async () => (test = await openTestNode()));
   afterEach(() => test[Symbol.asyncDispose]());
 
-  /** Others may work on this machine, and sweep as well: only that ours are there or gone tells anything. */
+  /** Other hosts may work and sweep on this machine: only the presence of our own sandboxes counts. */
   const swept = async () => (await test.node.sweep()).removed;
 
-  it('is nothing after SIGTERM and Ctrl-C, but for what is kept', async () => {
+  it('remains after SIGTERM or Ctrl-C only if it is kept', async () => {
     for (const [signal, code] of [
       ['SIGTERM', 143],
       ['SIGINT', 130],
@@ -62,7 +62,7 @@ describe('what hosts leave behind', () => {
     }
   });
 
-  it('is removed by the next host after kill -9, but for what is kept', async () => {
+  it('is removed by the next host after kill -9, unless it is kept', async () => {
     const holder = await startHolder(test.home, 'mine', 'mine', 'keep');
     const [first = '', second = '', kept = ''] = holder.ids;
     await holder.end('SIGKILL');
@@ -72,14 +72,14 @@ describe('what hosts leave behind', () => {
     await next.stop(kept);
   });
 
-  it('goes on where a checkpoint was killed whose runc comes to freeze it only then', async () => {
+  it('continues if the runc of a killed checkpoint freezes it only afterwards', async () => {
     const holder = await startHolder(test.home, 'keep');
     const [kept = ''] = holder.ids;
     await holder.end('SIGKILL');
     const record = await findRecord(kept);
     const claim = { what: 'checkpoint', owner: { pid: process.pid, startTime: '1' } };
     await writeFile(pathsOf(record).turn, JSON.stringify(claim));
-    // As it is on a busy machine, where a program takes a while to begin.
+    // As on a busy machine, where a program takes a while to start.
     const late = ['-c', 'sleep 1; exec runc "$@"', 'sh', '--root', runcRoot, 'pause', kept];
     const orphan = spawn('sh', late, { stdio: 'ignore' });
     const ended = once(orphan, 'exit');
@@ -90,7 +90,7 @@ describe('what hosts leave behind', () => {
     await test.node.stop(kept);
   });
 
-  it('is not what another living host uses', async () => {
+  it('is not one that another living host uses', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const holder = await startHolder(test.home, 'mine');
     const [other = ''] = holder.ids;
@@ -101,16 +101,16 @@ describe('what hosts leave behind', () => {
     await holder.end('SIGTERM');
   });
 
-  it('is removed when it was half made', async () => {
+  it('is removed if it was only half made', async () => {
     const record = await makeRecord(test.home);
-    // A process of that number lives, but it began at another time: numbers are used again.
+    // A process with that id is alive, but it started at another time: ids are reused.
     await createRecord({ ...record, keep: true, owner: { pid: process.pid, startTime: '1' } });
     await mkdir(join(pathsOf(record).upper, 'x'), { recursive: true });
     await test.node.sweep();
     assert.deepEqual(await tracesOf(record.id, test.home), []);
   });
 
-  it('is removed when it is of an earlier boot, kept or not', async () => {
+  it('is removed if it is of an earlier boot, kept or not', async () => {
     const record = await makeRecord(test.home);
     await createRecord(record);
     assert.ok(!(await swept()).includes(record.id));
@@ -119,14 +119,14 @@ describe('what hosts leave behind', () => {
     assert.deepEqual(await tracesOf(record.id, test.home), []);
   });
 
-  it('is removed when its record was lost', async () => {
+  it('is removed if its record was lost', async () => {
     const sandbox = await test.node.start(bareSpec());
     await rm(join('/run/pwp', sandbox.id, 'sandbox.json'));
     await test.node.sweep();
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
   });
 
-  it('is left alone when its record is of a kind not known here', async () => {
+  it('is left alone if its record is of an unknown version', async () => {
     const record = await makeRecord(test.home);
     await createRecord({ ...record, owner: { pid: process.pid, startTime: '1' } });
     await writeFile(pathsOf(record).record, '{"version": "of the future"}');

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec, openTestNode, says } from '../../support/node-sandbox.ts';
 
 describe('a checkpoint of a node at the other end of a connection', () => {
-  it('is exported, deleted, imported and forked, and leaves no half file where there is none', async () => {
+  it('can be exported, deleted, imported and forked, and leaves no partial file if it does not exist', async () => {
     await using test = await openTestNode();
     await using folder = await temporaryFolder();
     const [near, far] = memoryPair();
@@ -18,7 +18,7 @@ describe('a checkpoint of a node at the other end of a connection', () => {
       const taken = await source.checkpoint({ kind: 'disk' });
       const file = folder.file('checkpoint.pwp');
       await remote.exportCheckpoint(taken.id, file);
-      assert.ok((await stat(file)).size > 3_000_000, 'the file holds less than what was written');
+      assert.ok((await stat(file)).size > 3_000_000, 'the file holds less than was written');
 
       const missing = remote.exportCheckpoint('ck-00000000', folder.file('missing'));
       await assert.rejects(missing, { code: 'no-such-checkpoint' });

@@ -8,7 +8,7 @@ import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** One line of Python that makes a system call by number and tells its error. */
+/** One line of Python that makes a system call by number and prints its error. */
 function syscall(number: number, ...args: number[]): string {
   const call = `c.syscall(${[number, ...args].join(', ')})`;
   return `python3 -c "import ctypes, errno; c = ctypes.CDLL(None, use_errno=True); r = ${call}; print(errno.errorcode.get(ctypes.get_errno(), r))"`;
@@ -23,7 +23,7 @@ onEachNode('the wall of a sandbox', (open, kind) => {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  it('has no network but its own loopback', async () => {
+  it('leaves no network except loopback', async () => {
     assert.equal(await says(sandbox, "grep -c : /proc/net/dev; grep -o 'lo:' /proc/net/dev"), '1\nlo:');
     assert.equal(await says(sandbox, 'wc -l < /proc/net/route'), '1');
     const echo =
@@ -31,7 +31,7 @@ onEachNode('the wall of a sandbox', (open, kind) => {
     assert.equal(await says(sandbox, echo), 'through');
   });
 
-  it('grants no capability but those of a plain owner of files', async () => {
+  it('grants no capability beyond those of a plain owner of files', async () => {
     const granted = await says(
       sandbox,
       "grep -E 'Cap(Inh|Prm|Eff|Bnd|Amb)' /proc/self/status | cut -f2 | sort -u",
@@ -50,7 +50,7 @@ onEachNode('the wall of a sandbox', (open, kind) => {
     }
   });
 
-  it('answers ENOSYS to what a checkpoint cannot hold, EPERM to what is forbidden', async function () {
+  it("answers ENOSYS to calls that a checkpoint can't hold, EPERM to forbidden ones", async function () {
     if (process.arch !== 'x64') this.skip();
     const ioUringSetup = 425;
     const pkeyAlloc = 330;
@@ -72,11 +72,11 @@ onEachNode('the wall of a sandbox', (open, kind) => {
     assert.notEqual((await bash(sandbox, 'touch /sys/kernel/x')).exitCode, 0);
   });
 
-  it('tells nothing of the disks of other sandboxes, and programs read what they need', async () => {
-    await using other = await test.node.start(bareSpec({ name: 'told-of-none' }));
+  it("reveals nothing about other sandboxes' disks, and lets programs read what they need", async () => {
+    await using other = await test.node.start(bareSpec({ name: 'hidden-one' }));
     const told = await bash(
       sandbox,
-      `cat /sys/block/*/loop/backing_file /sys/devices/virtual/block/*/loop/backing_file /sys/class/block/*/loop/backing_file 2>/dev/null; ls /sys/block /sys/fs/ext4 /proc/fs/ext4 /proc/fs/jbd2 2>/dev/null | grep -E 'loop|vd|sd'; cat /proc/diskstats /proc/partitions 2>/dev/null; grep -rl told-of-none /sys/block /sys/fs /proc/self/mountinfo 2>/dev/null`,
+      `cat /sys/block/*/loop/backing_file /sys/devices/virtual/block/*/loop/backing_file /sys/class/block/*/loop/backing_file 2>/dev/null; ls /sys/block /sys/fs/ext4 /proc/fs/ext4 /proc/fs/jbd2 2>/dev/null | grep -E 'loop|vd|sd'; cat /proc/diskstats /proc/partitions 2>/dev/null; grep -rl hidden-one /sys/block /sys/fs /proc/self/mountinfo 2>/dev/null`,
     );
     noteAttack({
       on: 'the wall',
@@ -89,24 +89,24 @@ onEachNode('the wall of a sandbox', (open, kind) => {
     assert.match(await says(sandbox, `PATH=/opt/node/bin:$PATH; ${used}`), /^2\n\d+\ntrue$/);
   });
 
-  it('bounds what is written where the host reads', async () => {
+  it('bounds writes where the host reads', async () => {
     const result = await bash(sandbox, 'head -c 100M /dev/zero > /run/pwp/fill; rm /run/pwp/fill');
     assert.match(result.stderr, /No space left on device/);
   });
 
-  it('cannot lead the host elsewhere by a link in a shared folder', async () => {
+  it('keeps a link in a shared folder from leading the host elsewhere', async () => {
     await says(sandbox, 'ln -s /etc/passwd /run/pwp/link');
     await assert.rejects(readFile(join(test.root, 'run/pwp', sandbox.id, 'run/link')), { code: 'ELOOP' });
     await assert.rejects(sandbox.capture());
     await assert.rejects(sandbox.call(desktop.status, {}));
   });
 
-  it('starts with nothing in hand that a checkpoint could not hold', async () => {
+  it('starts without open files and mounts that a checkpoint could not hold', async () => {
     assert.equal(await says(sandbox, 'readlink /proc/1/fd/* | sort -u'), '/dev/null');
     assert.match(await says(sandbox, 'cat /proc/1/mountinfo | grep -c shared: || true'), /^0$/);
   });
 
-  slowIt('holds the limit of processes, and others are unharmed', async () => {
+  slowIt('enforces the process limit, without harm to others', async () => {
     await using other = await test.node.start(bareSpec());
     const result = await bash(sandbox, 'for i in $(seq 100); do sleep 5 & done; wait', { timeoutMs: 5000 });
     assert.match(result.stderr, /Resource temporarily unavailable/);
@@ -114,7 +114,7 @@ onEachNode('the wall of a sandbox', (open, kind) => {
     assert.equal(await says(sandbox, 'echo again'), 'again');
   });
 
-  it('holds the limit of memory, and others are unharmed', async () => {
+  it('enforces the memory limit, without harm to others', async () => {
     await using other = await test.node.start(bareSpec());
     const result = await bash(sandbox, 'python3 -c "b\'x\' * 1_000_000_000"');
     assert.equal(result.exitCode, 137);

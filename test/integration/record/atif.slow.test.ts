@@ -5,7 +5,7 @@ import { writeEpisode } from '../../support/episode-fixture.ts';
 import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-/** Reads each file by the models of the format's owner, which refuse what the format does not know. */
+/** Validates each file with the format owner's models, which refuse fields that the format does not have. */
 const validate = `
 import sys
 from harbor.models.trajectories import Trajectory
@@ -19,7 +19,7 @@ for path in sys.argv[1:]:
     print(read.schema_version, len(read.steps))
 `;
 
-describe('trajectories as the owner of their format reads them', function () {
+describe('trajectories, validated by the owner of their format', function () {
   this.timeout(600_000);
   let folder: TemporaryFolder;
   before(async function () {
@@ -27,18 +27,18 @@ describe('trajectories as the owner of their format reads them', function () {
     const python = folder.file('venv/bin/python');
     try {
       await execa('python3', ['-m', 'venv', folder.file('venv')]);
-      // Its models need pydantic alone; the rest of it wants a newer Python than machines may have.
+      // Its models need only pydantic; the rest of the package needs a newer Python than machines may have.
       const quiet = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
       await execa(python, [...quiet, '--no-deps', '--ignore-requires-python', 'harbor']);
       await execa(python, [...quiet, 'pydantic>=2.11']);
     } catch {
-      // Without Python or its index there is nobody to ask.
+      // Without Python or its index there is no validator.
       this.skip();
     }
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  it('are valid, each of their calls with a definition', async () => {
+  it('are valid, and each of their calls has a definition', async () => {
     await writeEpisode(folder.file('gui'));
     const attempts = (['ace', 'mid', 'dud'] as const).map(
       (agent) => ({ agent, family: 'alpha', task: 8, number: 1 }) as const,

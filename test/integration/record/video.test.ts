@@ -21,7 +21,7 @@ describe('a video', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pwp-video-'));
     owned.defer(() => rm(folder, { recursive: true }));
-    // Odd sizes: x264 takes even ones alone.
+    // Odd sizes: x264 only takes even ones.
     const x = owned.use(await startXvfb(801, 601));
     display = owned.use(await connectDisplay(x.socket, never));
     recorder = owned.use(await Recorder.start(x.socket, { pings: false, slowMs: 0 }));
@@ -32,7 +32,7 @@ describe('a video', () => {
     startVideo({ path: join(folder, name), take });
   const paint = (colour: number) => recorder.paint(0, 0, 801, 601, colour);
 
-  it('shows what the screen showed, from first to last', async () => {
+  it('shows what the screen showed, from start to end', async () => {
     await paint(red);
     await using video = await film('whole.mkv');
     await pause(1200);
@@ -48,7 +48,7 @@ describe('a video', () => {
     assert.equal(colours.indexOf('blue'), colours.lastIndexOf('red') + 1, colours.join(' '));
   });
 
-  it('has the first picture, however short it is', async () => {
+  it('has the first picture, even if it is very short', async () => {
     await paint(red);
     const shown = Promise.withResolvers<void>();
     const video = await film('short.mkv', async (options) => {
@@ -62,7 +62,7 @@ describe('a video', () => {
     assert.deepEqual([colours.length, colours[0]], [frames, 'red']);
   });
 
-  it('has each frame at its time when the encoder begins late', async () => {
+  it('has each frame at its time even if the encoder starts late', async () => {
     await paint(red);
     await mkdir(join(folder, 'late'));
     const late = '#!/bin/sh\nsleep 2\nPATH=${PATH#*:} exec ffmpeg "$@"\n';
@@ -83,7 +83,7 @@ describe('a video', () => {
     assert.equal(colours.at(-1), 'blue');
   });
 
-  it('can be played as far as it came when it is cut off', async () => {
+  it('can be played up to the point where it was cut off', async () => {
     await paint(red);
     const path = join(folder, 'cut.mkv');
     await using filming = new AsyncDisposableStack();
@@ -106,7 +106,7 @@ describe('a video', () => {
     );
   });
 
-  it('continues while the screen cannot be read, and is no failure', async () => {
+  it("continues while the screen can't be read, and does not fail", async () => {
     await paint(red);
     let calls = 0;
     const video = await film('gaps.mkv', async (options) => {
@@ -127,7 +127,7 @@ describe('a video', () => {
     assert.match(failure ?? '', /No such file/);
   });
 
-  it('is refused where ffmpeg is missing', async () => {
+  it('is refused if ffmpeg is missing', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = folder;
     try {
@@ -138,7 +138,7 @@ describe('a video', () => {
   });
 });
 
-/** Reads a video back: its size, for each frame which colour it is, and what was wrong with it. */
+/** Reads a video back: its size, the colour of each frame, and the errors found in it. */
 async function framesOf(path: string) {
   const entries = ['-show_entries', 'stream=width,height', '-of', 'json'];
   const { stdout, stderr: said } = await execa('ffprobe', ['-v', 'error', ...entries, path], {

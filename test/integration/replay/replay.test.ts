@@ -13,7 +13,7 @@ import { slowIt } from '../../support/slow.ts';
 const never = new AbortController().signal;
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
 
-/** Clicks a mark, types, writes a file, and writes one that is another each time. */
+/** Clicks a mark, types, writes a file, and writes one whose content differs each time. */
 function clicker(): Agent {
   const rest = ["xdotool type 'needle'", shell('echo one > one.txt'), shell('date +%s%N > when.txt')];
   let hasClicked = false;
@@ -48,7 +48,7 @@ onEachNode('a replay', (open) => {
     await folder[Symbol.asyncDispose]();
   });
 
-  slowIt('plays the actions again, and reports where the state is another one', async () => {
+  slowIt('plays the actions again, and reports where the state differs', async () => {
     await using replayed = await replay({ node, task, history, to: 4, checkpoints: false });
     const { report } = replayed;
     const files = report.steps.map(({ step, differences }) => [
@@ -71,7 +71,7 @@ onEachNode('a replay', (open) => {
     });
   });
 
-  it('goes back by a checkpoint, and lets others continue from there', async () => {
+  it('restores a checkpoint, and lets others continue from there', async () => {
     await using replayed = await replay({ node, task, history, to: 4 });
     const { report } = replayed;
     const saved = history.checkpoints.find(({ step }) => step === 4)?.checkpoint.id;
@@ -90,13 +90,13 @@ onEachNode('a replay', (open) => {
     assert.match(reset?.notes?.join() ?? '', /restored to step 4/);
   });
 
-  slowIt('plays again what a checkpoint that is gone would have saved, and says so', async () => {
+  slowIt('plays the actions again if their checkpoint is gone, and says so', async () => {
     const gone = history.checkpoints.find(({ step }) => step === 2)?.checkpoint.id ?? '';
     await node.deleteCheckpoint(gone);
     await using replayed = await replay({ node, task, history, to: 2 });
     const { beginning, reached, steps } = replayed.report;
     assert.deepEqual([beginning.checkpoint, reached], [null, 2]);
-    // On a busy machine a screen may be recorded before what is late, or after it.
+    // On a busy machine a screen may be recorded before or after a late change.
     const differences = steps.flatMap((step) => step.differences.filter(({ what }) => what !== 'screen'));
     assert.deepEqual(differences, []);
     assert.match(beginning.notes.join(), new RegExp(`after step 2 can't be used: .*${gone}`));

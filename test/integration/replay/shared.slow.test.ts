@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 const turns = 200;
 const ada: Person = { kind: 'person', id: 'ada', name: 'Ada' };
 const path = '/workspace/shared.txt';
-/** The agent opens the file with these. */
+/** Actions with which the agent opens the file. */
 const opening: readonly (string | Action)[] = [
   { kind: 'tool', name: 'write_file', arguments: { path: 'shared.txt', content: '' } },
   'xdotool key ctrl+p',
@@ -20,14 +20,14 @@ const opening: readonly (string | Action)[] = [
   'xdotool key Return',
 ];
 
-/** The same numbers in every run; where people come in depends on how long steps take as well. */
+/** The same numbers in every run; when the person takes control also depends on how long steps take. */
 function random(seed: number): (below: number) => number {
   let at = seed;
   const next = () => (at = (at * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
   return (below) => Math.floor(next() * below);
 }
 
-/** Has the person take control, type, and give it back, until told to stop. Answers with the words in their order. */
+/** Makes the person take control, type, and give it back, until the signal fires. Returns the words in order. */
 async function takeTurns(node: Node, id: string, over: AbortSignal): Promise<string[]> {
   const upTo = random(7);
   const words: string[] = [];
@@ -40,7 +40,7 @@ async function takeTurns(node: Node, id: string, over: AbortSignal): Promise<str
     const commands: InputCommand[] = [{ kind: 'type', text: `${word} `, delayMs: 0 }];
     if (upTo(3) === 0) commands.push({ kind: 'key', keys: ['BackSpace'], action: 'press', delayMs: 0 });
     if (upTo(4) === 0) commands.push({ kind: 'key', keys: ['ctrl', 's'], action: 'press', delayMs: 0 });
-    // Whoever leaves with a key held down must not change what the agent types.
+    // A person who leaves with a key held down must not change what the agent types.
     if (upTo(3) === 0) commands.push({ kind: 'key', keys: ['shift'], action: 'down', delayMs: 0 });
     const { failure } = await control.input(commands);
     assert.equal(failure, undefined);
@@ -49,7 +49,7 @@ async function takeTurns(node: Node, id: string, over: AbortSignal): Promise<str
   }
 }
 
-/** Opens the file, types 200 times, and saves once the person has gone. */
+/** Opens the file, types 200 times, and saves once the person has left. */
 function typist(whenGone: () => Promise<unknown>, onEnd: () => Promise<void>): Agent {
   const upTo = random(11);
   let turn = 0;
@@ -66,7 +66,7 @@ function typist(whenGone: () => Promise<unknown>, onEnd: () => Promise<void>): A
       }
       if (at === turns) {
         await whenGone();
-        // Refused where the person had control meanwhile: the agent has to look first.
+        // Refused if the person had control meanwhile: the agent has to look first.
         return { actions: ['xdotool sleep 0.05'] };
       }
       if (at === turns + 1) return { actions: ['xdotool key ctrl+s'] };
@@ -87,20 +87,20 @@ function linesOf({ events }: EpisodeHistory): string[] {
   });
 }
 
-/** What lines of typing and of keys come to. */
+/** The text that lines of typing and keys result in. */
 function textOf(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {
     const typed = /^xdotool type '(.*)'$/.exec(line)?.[1];
     if (typed !== undefined) text += typed;
     else if (line === 'xdotool key BackSpace') text = text.slice(0, -1);
-    else if (!['xdotool key ctrl+s', 'xdotool sleep 0.05'].includes(line)) assert.fail(`nobody did: ${line}`);
+    else if (!['xdotool key ctrl+s', 'xdotool sleep 0.05'].includes(line)) assert.fail(`unexpected: ${line}`);
   }
   return text;
 }
 
-onOneNode('a person and an agent who take turns for long', (open) => {
-  it('lose and double no input, are recorded each under their name, and come to the same file in a replay', async function () {
+onOneNode('a person and an agent who take turns for a long time', (open) => {
+  it('lose and double no input, are each recorded under their name, and produce the same file in a replay', async function () {
     // Some 400 turns, each played twice.
     this.timeout(1_800_000);
     await using folder = await temporaryFolder();

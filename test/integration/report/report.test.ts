@@ -18,12 +18,12 @@ const args = [
   '--disable-sync',
 ];
 
-describe('report in a browser', () => {
+describe('the report in a browser', () => {
   let folder: string;
   let browser: Browser;
   let report: string;
   let page: Page;
-  /** Everything that must not happen: messages on the console, errors, requests other than for the file itself. */
+  /** All that must not happen: console messages, errors, requests other than for the file itself. */
   let complaints: string[];
 
   before(async () => {
@@ -58,7 +58,7 @@ describe('report in a browser', () => {
 
   const current = () => page.locator('.step:visible h3').allTextContents();
 
-  it('has its headings, opens at the top and at the start', async () => {
+  it('has its headings, and opens at the top of the start', async () => {
     assert.equal(await page.locator('h1').textContent(), 'vscode/format-on-save');
     const headings = (await page.locator('h2').allTextContents()).map((text) => text.trim());
     assert.deepEqual(headings, ['Instruction', 'Passed', 'Steps', 'Incidents', 'Figures']);
@@ -66,11 +66,11 @@ describe('report in a browser', () => {
     assert.equal(await page.evaluate('scrollY'), 0);
   });
 
-  it('loads every picture, each with a text of its own', async () => {
+  it('loads every picture, each with its own text', async () => {
     const widths = await page.evaluate<PictureWidths>(pictureWidths);
     assert.deepEqual(new Set(widths.thumbs), new Set([320]));
     assert.deepEqual(new Set(widths.screens), new Set([1920]));
-    assert.ok(widths.screens.length < widths.thumbs.length, 'an unchanged screen is there once');
+    assert.ok(widths.screens.length < widths.thumbs.length, 'an unchanged screen must be there once');
     assert.equal(await page.locator('img:not([alt]), svg[role=img]:not([aria-label])').count(), 0);
   });
 
@@ -111,7 +111,7 @@ describe('report in a browser', () => {
     assert.equal(await page.locator('.strip li:visible').count(), 3);
   });
 
-  it('shows a screen in its own pixels and follows the arrows there', async () => {
+  it('shows a screen at its own size and follows the arrows there', async () => {
     await page.locator('.open:visible').click();
     const picture = page.locator('dialog .picture');
     assert.equal((await picture.boundingBox())?.width, 1920);
@@ -122,7 +122,7 @@ describe('report in a browser', () => {
     assert.equal(await page.locator('dialog').isVisible(), false);
   });
 
-  it('says what came of each action and what kept the desktop busy', async () => {
+  it('shows the effect of each action and what kept the desktop busy', async () => {
     await page.goto(`${report}#step-7`);
     await page.reload();
     assert.deepEqual(await current(), ['Step 7']);
@@ -145,7 +145,7 @@ describe('report in a browser', () => {
     }
   });
 
-  it('has nothing beyond its edge, 400 and 1280 pixels wide', async () => {
+  it('does not overflow at 400 and 1280 pixels', async () => {
     for (const width of [400, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       for (const step of ['start', 'step-2', 'step-7']) {
@@ -155,7 +155,7 @@ describe('report in a browser', () => {
     }
   });
 
-  it('shows all steps where scripts are off', async () => {
+  it('shows all steps when scripts are off', async () => {
     const still = await open({ javaScriptEnabled: false });
     assert.equal(await still.locator('.step:visible').count(), 10);
     await still.getByLabel('Marks').check();
@@ -163,7 +163,7 @@ describe('report in a browser', () => {
     await still.close();
   });
 
-  it('lists a run, each episode leading to its report', async () => {
+  it("lists a run, with a link to each episode's report", async () => {
     await writeEpisode(join(folder, 'broken #1'), { how: 'infrastructure-error', reason: 'X died' });
     await page.goto(pathToFileURL(await writeIndex(folder)).href);
     assert.equal(await page.locator('tbody tr').count(), 2);

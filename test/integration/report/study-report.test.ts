@@ -14,12 +14,12 @@ describe('the report of studies in a browser', () => {
   let folder: TemporaryFolder;
   let browser: Browser;
   let page: Page;
-  /** What must not happen: messages on the console, errors, dialogs, requests for anything but the page. */
+  /** All that must not happen: console messages, errors, dialogs, requests for anything but the page. */
   const complaints: string[] = [];
 
   before(async () => {
     folder = await temporaryFolder();
-    // Every name would do harm. One task of each family is over.
+    // Every name is malicious. One task of each family is over.
     const dress = (name: string) => name + harmful;
     await writeMadeUpStudy(folder.file('study'), { dress, isOver: ({ task }) => task === 9 });
     await writeStudyReport([folder.file('study')], { out: folder.file('out'), formats: ['html'] });
@@ -43,13 +43,13 @@ describe('the report of studies in a browser', () => {
   });
   afterEach(() => assert.deepEqual(complaints, []));
 
-  it('shows harmful names as they are, and they do nothing', async () => {
+  it('shows malicious names literally, without harm', async () => {
     const [name] = await page.locator('#scores tbody th').allTextContents();
     assert.ok(name?.startsWith('ace<img src=x onerror=alert(1)>"\'&|`$x$\\input{y}'), name);
     assert.equal(await page.locator('img, script, iframe, object, embed').count(), 0);
   });
 
-  it('has a picture of pass@k, effects and time, and a table in each part that it lists', async () => {
+  it('has charts of pass@k, effects and time, and a table in each part that it lists', async () => {
     assert.equal(await page.locator('svg.plot').count(), 3);
     const parts = await page.locator('section.part').count();
     assert.equal(await page.locator('nav a').count(), parts);
@@ -63,7 +63,7 @@ describe('the report of studies in a browser', () => {
     }
   });
 
-  it('is no wider than a narrow window: tables and pictures scroll by themselves', async () => {
+  it('is no wider than a narrow window: tables and charts scroll separately', async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 400);
   });

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** Runs a pass of these files, by their names without the end. */
+/** Runs a pass of these files, by name without extension. */
 async function passOf(parallel: boolean, texts: Readonly<Record<string, string>>): Promise<Summary> {
   await using folder = await temporaryFolder();
   const files: string[] = [];
@@ -39,12 +39,12 @@ describe('a pass of mocha', function () {
     });
   }
 
-  slowIt('fails where a file cannot be read', async () => {
+  slowIt("fails if a file can't be read", async () => {
     const { failed, failures } = await passOf(true, { broken: 'this is no program' });
     assert.ok(failed > 0, failures.join());
   });
 
-  it('fails where mocha ends before its tests', async () => {
+  it('fails if mocha ends before its tests', async () => {
     const { failed, failures } = await passOf(false, { exits: "it('ends all', () => process.exit(0));" });
     assert.equal(failed, 1);
     assert.match(failures.join(), /mocha ended by itself/);

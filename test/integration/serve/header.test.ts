@@ -5,10 +5,10 @@ import { openServer, pairRoutes, type Server } from '../../../host/serve/index.t
 
 /** What {@link filledHead} measures, in CSS pixels. */
 interface Seen {
-  /** Different tops that its buttons have. */
+  /** Number of different tops among its buttons. */
   readonly tops: number;
   readonly height: number;
-  /** Of the button that is furthest to the right. */
+  /** Right edge of the rightmost button. */
   readonly right: number;
   /** Width of the page's content. */
   readonly across: number;
@@ -16,7 +16,7 @@ interface Seen {
   readonly who: number;
 }
 
-/** A script for the page: fills its head with all that it can have to say. */
+/** A script for the page: fills its header with the longest texts. */
 const filledHead = `(() => {
   document.body.dataset['kind'] = document.body.dataset['mode'] = 'pair';
   const text = 'Maria de los Angeles has control, and the agent waits for an answer to its question';
@@ -27,7 +27,7 @@ const filledHead = `(() => {
     const element = document.getElementById(id);
     if (element) element.textContent = said;
   }
-  // All that can be there at once, and two that can't.
+  // All buttons that can be visible together, and two that can't.
   const take = document.getElementById('take');
   if (take) take.textContent = 'Take control from Maria de los Angeles';
   const ids = ['take', 'pause', 'end', 'sound', 'fit', 'full'];
@@ -43,7 +43,7 @@ const filledHead = `(() => {
   };
 })()`;
 
-describe('the head of a page for pairing', function () {
+describe('the header of the pair page', function () {
   this.timeout(120_000);
   let browser: Browser;
   let server: Server;
@@ -64,13 +64,13 @@ describe('the head of a page for pairing', function () {
   after(() => owned.disposeAsync());
 
   for (const width of [1241, 1280, 1920])
-    it(`is one line at ${width} pixels, whatever it says, with every button in reach`, async () => {
+    it(`is one line at ${width} pixels, regardless of its text, with every button in reach`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 } });
       await page.goto(server.url);
       const seen = await page.evaluate<Seen>(filledHead);
       assert.equal(seen.tops, 1);
       assert.ok(seen.height < 70, `${seen.height} pixels high`);
-      assert.ok(seen.who > 80, 'who acts is not to be read');
+      assert.ok(seen.who > 80, 'the text that says who acts is not readable');
       assert.ok(seen.right <= width && seen.across <= width, JSON.stringify(seen));
       await page.close();
     });

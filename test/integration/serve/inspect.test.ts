@@ -10,7 +10,7 @@ import { faintTexts, meetingBoxes } from '../../support/page-scripts.ts';
 
 const evil = '<img src=x onerror=document.title=1>.txt';
 
-onOneNode('the page of an inspected IDE', (open) => {
+onOneNode('the inspect page', (open) => {
   let ide: Ide;
   let browser: Browser;
   let page: Page;
@@ -58,7 +58,7 @@ onOneNode('the page of an inspected IDE', (open) => {
     assert.ok(Math.abs(shown.width - mark.box.width * scale) < 2);
   });
 
-  it('hides the marks at a key, and shows them again', async () => {
+  it('hides the marks on a key press, and shows them again', async () => {
     const marks = page.locator('#marks');
     await page.keyboard.press('m');
     assert.equal(await marks.isVisible(), false);
@@ -66,7 +66,7 @@ onOneNode('the page of an inspected IDE', (open) => {
     assert.equal(await marks.isVisible(), true);
   });
 
-  it('follows what is done in the IDE', async () => {
+  it('follows actions in the IDE', async () => {
     await page.click('#tab-state');
     await ide.click(await ide.find('treeitem', /^stats\.py/), 1, 2);
     await page.waitForSelector('#state >> text="file:///workspace/stats.py"');
@@ -75,7 +75,7 @@ onOneNode('the page of an inspected IDE', (open) => {
     await page.waitForSelector('#state .leaf:has(.key:text-is("dirty")) .value:text-is("true"):visible');
   });
 
-  it('follows a state that changes without anything to be seen', async () => {
+  it('follows state changes that are not visible on the screen', async () => {
     const value = page.locator('#state .leaf:has(.key:text-is("effective")) .value:text-is("7")');
     assert.equal(await value.count(), 0);
     const argv = ['bash', '-ec', `mkdir -p .vscode; echo '{"editor.tabSize":7}' > .vscode/settings.json`];
@@ -85,7 +85,7 @@ onOneNode('the page of an inspected IDE', (open) => {
     await value.first().waitFor({ state: 'attached' });
   });
 
-  it('is searched: the tree opens the way to what matches, the marks that do not are gone', async () => {
+  it('can be searched: the tree expands to matches, and other marks are hidden', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('STATS');
     const keys = await texts('#state .leaf .key');
@@ -99,14 +99,14 @@ onOneNode('the page of an inspected IDE', (open) => {
     await page.fill('#search', '');
   });
 
-  it('takes what comes from the sandbox as text, and has nothing to complain of', async () => {
+  it('treats data from the sandbox as text, and logs no problem', async () => {
     await page.waitForSelector('#list .row >> text=onerror');
     assert.equal(await page.locator('aside img').count(), 0);
     assert.equal(await page.title(), 'an <ide>');
     assert.deepEqual(problems, []);
   });
 
-  it('leaves the marks good that an agent was shown', async () => {
+  it('keeps marks valid that an agent was shown', async () => {
     using session = new Session(ide.sandbox);
     const { marks } = await session.observe({ signal: AbortSignal.timeout(20_000) });
     const item = marks.find(({ name }) => name.startsWith('other.txt'));
@@ -119,12 +119,12 @@ onOneNode('the page of an inspected IDE', (open) => {
   });
 
   for (const width of [1280, 400])
-    it(`has numbers that meet no other, and nothing beyond its edge, ${width} pixels wide`, async () => {
+    it(`has numbers that do not overlap, and does not overflow, at ${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 800 });
       const numbers = page.locator('#marks .mark span:not(.nowhere)');
       await numbers.first().waitFor();
       assert.ok((await numbers.count()) > 5);
-      // They are placed when the window has its new size.
+      // They are placed once the window has its new size.
       const apart = async (): Promise<Probe<undefined>> => {
         const met = await page.evaluate<string[]>(`${meetingBoxes}('#marks .mark span:not(.nowhere)')`);
         return met.length === 0 ? { done: true, value: undefined } : { done: false, saw: met.join(', ') };
@@ -143,12 +143,12 @@ onOneNode('the page of an inspected IDE', (open) => {
     }
   });
 
-  it('is for nobody without the token', async () => {
+  it('is refused without the token', async () => {
     for (const path of ['/', '/live', '/screen.mjpeg', '/screen.png'])
       assert.equal((await fetch(new URL(path, url.origin))).status, 401, path);
   });
 
-  it('says that the sandbox has ended, also to those who come later', async () => {
+  it('says that the sandbox has ended, also to later visitors', async () => {
     await ide.sandbox.stop();
     for (const come of [() => Promise.resolve(null), () => page.reload({ waitUntil: 'commit' })]) {
       await come();

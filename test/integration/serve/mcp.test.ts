@@ -21,7 +21,7 @@ onEachNode('an IDE over MCP', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  /** The number of a mark that a list of marks tells. */
+  /** The number of a mark, read from a list of marks. */
   async function markOf(role: string, name: string): Promise<number> {
     const list = await client.text('computer_marks', { role, text: name });
     const [, id] = /^\[(\d+)\] /m.exec(list) ?? [];
@@ -41,14 +41,14 @@ onEachNode('an IDE over MCP', (open) => {
     });
   });
 
-  it('returns objects, too, on request; the client checks them against their schemas', async () => {
+  it('returns objects too, on request; the client validates them against their schemas', async () => {
     await using programs = await McpClient.inMemory(shared, { structured: true });
     await programs.client.listTools();
     const { structuredContent } = await programs.call('read_file', { path: 'a.txt', line_numbers: false });
     assert.equal(structuredContent?.text, 'one\ntwo');
   });
 
-  it('serves the tools of IDE-Bench by their names, and shows every call to people in the IDE', async () => {
+  it("serves IDE-Bench's tools under their names, and shows every call to people in the IDE", async () => {
     await using bench = await McpClient.inMemory(shared, { set: 'ide-bench' });
     const where = { target_file: 'a.txt', should_read_entire_file: true, explanation: 'to see it' };
     assert.match(await bench.text('read_file', where), /^1\tone$/m);
@@ -72,7 +72,7 @@ onEachNode('an IDE over MCP', (open) => {
     );
   });
 
-  it('answers before people are shown what was done, and shows it in order', async () => {
+  it('answers before the steps are shown to people, and shows them in order', async () => {
     const { sandbox } = ide.ide;
     const shown = Promise.withResolvers<void>();
     const reports: unknown[] = [];
@@ -83,7 +83,7 @@ onEachNode('an IDE over MCP', (open) => {
         if (method === agent.report) reports.push(given);
         return call(method, given, options);
       };
-    // The same sandbox, whose view takes as long as this test wants.
+    // The same sandbox, with a view that takes as long as this test wants.
     const slow = new Proxy(sandbox, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
@@ -105,7 +105,7 @@ onEachNode('an IDE over MCP', (open) => {
     );
   });
 
-  it('says why a tool did not do it', async () => {
+  it('says why a tool refused', async () => {
     assert.match(await client.refusal('read_file', { path: '../../etc/passwd' }), /^outside-workspace: /);
     assert.match(await client.refusal('read_file', { path: 'none.txt' }), /^not-found: /);
     assert.match(await client.refusal('read_file', { file: 'a.txt' }), /^bad-arguments: .*file/s);
@@ -160,7 +160,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.notEqual(imagesOf(plain)[0]?.data, imagesOf(marked)[0]?.data);
   });
 
-  it('shows a part of the screen, and keeps the marks good meanwhile', async () => {
+  it('shows a part of the screen, and keeps the marks valid', async () => {
     const mark = await markOf('treeitem', 'a.txt');
     const zoomed = await client.call('computer_zoom', { region: [10, 20, 210, 120] });
     assert.deepEqual(await sizeOf(zoomed), [200, 100]);
@@ -168,7 +168,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await client.refusal('computer_zoom', { region: [5000, 0, 5010, 10] }), /^bad-picture: /);
   });
 
-  it('clicks, types and presses keys, with effect, reason of the settling, and a picture when asked', async () => {
+  it('clicks, types and presses keys, with the effect, the reason of settling, and a picture on request', async () => {
     const opened = await client.call('computer_click', {
       mark: await markOf('treeitem', 'a.txt'),
       clicks: 2,
@@ -186,7 +186,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match((await ide.onDisk('a.txt')) ?? '', /^# Gr/);
   });
 
-  it('plays a batch in any vendor’s words, and ends it where one is refused', async () => {
+  it('plays a batch in any vendor’s actions, and ends it at a refused one', async () => {
     const actions = [
       'xdotool key F1',
       { action: 'type', text: 'zoom' },
@@ -200,7 +200,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(text, /not tried: 1 later action/);
   });
 
-  it('refuses a mark and a place at once, and scrolls, drags, waits', async () => {
+  it('refuses a mark together with a place; scrolls, drags, waits', async () => {
     const mark = await markOf('treeitem', 'a.txt');
     assert.match(
       await client.refusal('computer_click', { mark, coordinate: [1, 2] }),
@@ -214,7 +214,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await client.refusal('computer_dialog', { accept: true }), /refused: /);
   });
 
-  it('reads arguments as other programs send them: JSON as text, null for nothing, x and y', async () => {
+  it('accepts arguments as other programs send them: JSON as text, null for absent ones, x and y', async () => {
     assert.match(
       await client.text('computer_mouse_move', { x: '620', y: 210, mark: null }),
       /pointer at \(620, 210\)/,
@@ -226,7 +226,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await client.refusal('read_file', { path: 'a.txt', start_line: 'one' }), /^bad-arguments: /);
   });
 
-  it('is refused while a person has control, looks first afterwards, and can ask a person', async () => {
+  it('is refused while a person has control, must look first afterwards, and can ask a person', async () => {
     const { sandbox } = ide.ide;
     const ada = { kind: 'person', id: 'ada', name: 'Ada' } as const;
     const write = { path: 'a.txt', content: 'one\ntwo\n' };
@@ -261,7 +261,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.deepEqual(told.slice(0, 2), ['shell: 1 s', 'shell: 2 s']);
   });
 
-  it('ends what a cancelled call began', async () => {
+  it('ends the program of a cancelled call', async () => {
     const giveUp = new AbortController();
     const calling = client.call('shell', { command: 'sleep 4711' }, { signal: giveUp.signal });
     await client.text('shell', { command: 'until pgrep -f "sleep 471[1]"; do sleep 0.05; done' });
@@ -270,14 +270,14 @@ onEachNode('an IDE over MCP', (open) => {
     await client.text('shell', { command: 'while pgrep -f "sleep 471[1]"; do sleep 0.05; done' });
   });
 
-  it('gives the next call its turn when one at the keyboard is cancelled', async () => {
+  it('plays the next call when one that holds the keyboard is cancelled', async () => {
     const giveUp = new AbortController();
     const options = { signal: giveUp.signal, onprogress: () => giveUp.abort() };
     await assert.rejects(client.call('computer_hold_key', { keys: 'shift', seconds: 60 }, options));
     assert.match(await client.text('computer_key', { keys: 'Escape' }), /settled after/);
   });
 
-  it('lets two clients work at once; a number means the same to both', async () => {
+  it('lets two clients work at the same time; a mark number means the same to both', async () => {
     await using other = await McpClient.inMemory(shared);
     const mark = await markOf('treeitem', 'a.txt');
     const [, theirs] = await Promise.all([

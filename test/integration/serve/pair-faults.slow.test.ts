@@ -13,12 +13,12 @@ import { evaluate } from '../../support/devtools.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-/** The largest wait for something beside other load, in milliseconds. */
+/** The longest wait, in milliseconds, on a busy machine. */
 const waitMs = 120_000;
 
 type Message = Readonly<Record<string, unknown>>;
 
-onOneNode('a page whose person drives when something fails', (open) => {
+onOneNode('the page of a person in control when something fails', (open) => {
   let ide: Ide;
   let server: Server;
   const owned = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     return (await keysDown(connection)).length;
   }
 
-  /** Waits until it is so. */
+  /** Waits until the answer is the wanted one. */
   function until<T>(what: string, ask: () => Promise<T>, wanted: T): Promise<T> {
     const probe = async () => {
       const value = await ask();
@@ -60,7 +60,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     return editor?.text ?? '';
   };
 
-  /** A page's socket, whose person drives and holds Shift. */
+  /** Socket of a page whose person is in control. */
   async function driving(port: number): Promise<WebSocket> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/live?token=${server.token}`);
     const drives = new Promise<void>((resolve) =>
@@ -81,7 +81,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     await until('Shift held', keys, 1);
   };
 
-  it('goes on after a network that is back before a second sign of life is due', async () => {
+  it('continues after a network failure that ends before the second heartbeat is due', async () => {
     await using network = await openCutProxy(portOfServer());
     const socket = await driving(network.port);
     say(socket, { type: 'text', text: 'before ' });
@@ -96,7 +96,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     socket.close();
   });
 
-  it('ends with a network that stays away, has no key down, and is not played later', async () => {
+  it('is disconnected if the network stays away, releases all keys, and plays nothing later', async () => {
     await using network = await openCutProxy(portOfServer());
     const socket = await driving(network.port);
     await holdShift(socket);
@@ -111,7 +111,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     await until('what the agent typed, and nothing else', text, `${had}agent `);
   });
 
-  it('ends a driver who sends 10,000 messages at once, and has no key down', async () => {
+  it('is disconnected after 10,000 messages at once, and releases all keys', async () => {
     const socket = await driving(portOfServer());
     await holdShift(socket);
     for (let i = 0; i < 10_000; i += 1) say(socket, { type: 'move', x: i % 1280, y: 10 });
@@ -121,7 +121,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     assert.equal(await keys(), 0);
   });
 
-  it('ends a driver who pastes 50 MB, and has no key down', async () => {
+  it('is disconnected after pasting 50 MB, and releases all keys', async () => {
     const had = await text();
     const socket = await driving(portOfServer());
     await holdShift(socket);
@@ -134,7 +134,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     assert.equal(await text(), had);
   });
 
-  it('copies out of an IDE whose clipboard has 50 MB', async () => {
+  it('can copy from an IDE whose clipboard holds 50 MB', async () => {
     await evaluate(ide.sandbox, `navigator.clipboard.writeText('y'.repeat(50_000_000)).then(() => 1)`);
     const had = await text();
     const socket = await driving(portOfServer());
@@ -143,7 +143,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
     await until('the end of control', holder, null);
   });
 
-  it('says of what was copied that it is too long for the clipboard of a person', async () => {
+  it("says that a copied text is too long for a person's clipboard", async () => {
     await evaluate(ide.sandbox, `navigator.clipboard.writeText('z'.repeat(1_000_001)).then(() => 1)`);
     await ide.sandbox.input([{ kind: 'key', keys: ['ctrl', 'v'], action: 'press', delayMs: 0 }]);
     await until('the text', async () => (await text()).length > 100_000, true);
@@ -156,7 +156,7 @@ onOneNode('a page whose person drives when something fails', (open) => {
   });
 });
 
-/** What the page is sent when its person copies all of the editor. */
+/** The message that the page gets when its person copies the whole editor. */
 async function copyAll(socket: WebSocket): Promise<Message> {
   const answer = new Promise<Message>((resolve) =>
     socket.on('message', (data, isBinary) => {

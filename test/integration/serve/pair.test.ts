@@ -11,13 +11,13 @@ import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** The largest wait for something to be shown beside other load, in milliseconds. */
+/** The longest wait, in milliseconds, for something to appear on a busy machine. */
 const waitMs = 60_000;
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const person = { kind: 'person', id: 'somebody', name: 'Ada' } as const;
 const agent = { kind: 'agent', id: 'a', name: 'helper' } as const;
 
-onOneNode('the page on which people and agents take turns', (open) => {
+onOneNode('the pair page', (open) => {
   let ide: Ide;
   let server: Server;
   let browser: Browser;
@@ -66,7 +66,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
       { intervalMs: 50, signal: AbortSignal.timeout(waitMs) },
     );
   };
-  /** The text of the file, once it is as it should be; else what it is. */
+  /** Waits until the file has the wanted text; a time-out names the text it has. */
   const textOf = (path: string, wanted: string) =>
     poll(
       `${path} to be ${JSON.stringify(wanted)}`,
@@ -82,7 +82,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     assert.ok(box);
     await page.mouse.click(box.x + (x * box.width) / 1280, box.y + (y * box.height) / 800);
   };
-  /** Opens the file and waits until it has the focus. No double click: on a busy machine it may come as two. */
+  /** Opens the file and waits until it has the focus. No double click: a busy machine may see two clicks. */
   const openNotes = async () => {
     const mark = await ide.find('treeitem', /^notes\.txt/);
     await clickScreen(mark.box.x + 30, mark.box.y + mark.box.height / 2);
@@ -110,7 +110,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await ide.sandbox.input([{ kind: 'move', x: 5, y: 5, relative: false }]);
   });
 
-  it('has shortcuts, held modifiers and the keys that a browser keeps for itself', async () => {
+  it('sends shortcuts, held modifiers and keys that a browser would handle itself', async () => {
     await take();
     await openNotes();
     await page.keyboard.press('Control+a');
@@ -129,7 +129,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
-  it('takes text of input methods', async () => {
+  it('accepts text from input methods', async () => {
     await take();
     await openNotes();
     await page.keyboard.press('Control+a');
@@ -146,7 +146,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
-  it('pastes into the IDE, and copies out of it', async () => {
+  it('pastes into the IDE, and copies from it', async () => {
     await take();
     await openNotes();
     await page.keyboard.press('Control+a');
@@ -166,7 +166,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
-  it('lists what the person did, and of what is private only that something was done', async () => {
+  it('lists what the person did, and of private acts only that something was done', async () => {
     await page.click('#tab-steps');
     await page.locator('.step[data-by=person]').first().waitFor();
     await take();
@@ -180,7 +180,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await page.click('#tab-chat');
   });
 
-  it('is driven by a finger: a tap clicks, a long press opens a menu', async () => {
+  it('works by touch: a tap clicks, a long press opens a menu', async () => {
     await take();
     const mark = await ide.find('treeitem', /^notes\.txt/);
     const box = await page.locator('#screen').boundingBox();
@@ -196,7 +196,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
-  it('gives control back when the page is closed, and leaves no key down', async () => {
+  it('gives control back when the page is closed, and releases all keys', async () => {
     const other = await opened(server.url);
     await other.click('#take');
     await mode('you', other);
@@ -220,7 +220,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
-  it('shows who else drives, and passes on who asks for control', async () => {
+  it('shows who else has control, and who asks for it', async () => {
     const link = server.share({ rights: 'control', ttlMs: 600_000 });
     const guest = await opened(link.url);
     await guest.click('#take');
@@ -238,7 +238,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
-  it('lets somebody with a link to watch do nothing else', async () => {
+  it('lets a guest with a view link only watch', async () => {
     const link = server.share({ rights: 'view', ttlMs: 600_000 });
     const watcher = await opened(link.url);
     assert.equal(await watcher.isVisible('#take'), false);
@@ -251,7 +251,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await watcher.close();
   });
 
-  it('shows what an agent asks, and takes the answer to it', async () => {
+  it("shows an agent's question, and sends the answer", async () => {
     const question = {
       from: agent,
       wants: 'answer',
@@ -269,7 +269,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await mode('idle');
   });
 
-  it('pauses agents, and lets them go on', async () => {
+  it('pauses agents, and lets them continue', async () => {
     await page.click('#pause');
     await mode('paused');
     await assert.rejects(ide.sandbox.input([{ kind: 'release' }]), { code: 'control-held' });
@@ -277,7 +277,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await mode('idle');
   });
 
-  it('follows who takes control by other means', async () => {
+  it('shows a person who takes control by other means', async () => {
     const { hold } = await ide.sandbox.lease.take(person);
     await mode('other');
     assert.equal(await page.innerText('#mode'), 'Ada drives');
@@ -285,7 +285,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await mode('idle');
   });
 
-  it('ends a page that sends too much, or what none of ours sends', async () => {
+  it('disconnects a page that sends too much, or messages that the page never sends', async () => {
     const flood = await connected(server.url);
     for (let i = 0; i < 10_000; i += 1) flood.send(JSON.stringify({ type: 'move', x: i % 1280, y: 10 }));
     const [code, reason] = (await once(flood, 'close')) as [number, Buffer];
@@ -299,7 +299,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
     assert.equal(await evaluate(ide.sandbox, '1 + 1'), 2);
   });
 
-  it('is for nobody without the token, from elsewhere, or when a link has expired', async () => {
+  it('is refused without the token, from other origins, and once a link has expired', async () => {
     const { host } = new URL(server.origin);
     const { token } = server;
     const refused = (path: string, headers: Record<string, string>) =>
@@ -335,12 +335,12 @@ onOneNode('the page on which people and agents take turns', (open) => {
       }
     });
 
-  it('had nothing to complain of', () => assert.deepEqual(problems, []));
+  it('logged no problem', () => assert.deepEqual(problems, []));
 });
 
-/** Fails with what axe finds in a page. */
+/** Fails with the problems that axe finds in a page. */
 async function found(page: Page, where: string): Promise<void> {
-  // The page lets no script run but its own.
+  // The page allows no scripts except its own.
   await page.evaluate(await readFile(axe, 'utf8'));
   const violations = await page.evaluate<string[]>(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' ')))`,
@@ -358,7 +358,7 @@ async function connected(url: string, headers: Record<string, string> = {}): Pro
   return socket;
 }
 
-/** The next message of a type. Several may come at once, so each is heard as it comes. */
+/** The next message of a type. Several may come at once, so each is read as it comes. */
 function next(socket: WebSocket, type: string): Promise<Record<string, unknown>> {
   const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
   const hear = (data: WebSocket.RawData, isBinary: boolean) => {

@@ -16,7 +16,7 @@ import {
 } from '../../../host/serve/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-/** An address of the loopback interface that servers do not take by themselves. */
+/** An address of the loopback interface that servers do not use by default. */
 const host = '127.0.0.2';
 
 describe('a server that other machines reach', () => {
@@ -45,7 +45,7 @@ describe('a server that other machines reach', () => {
     return { status: response.statusCode, body: await text(response) };
   }
 
-  it('is reached by its name, with a certificate that is good for it', async () => {
+  it('is reached by its name, with a certificate valid for it', async () => {
     assert.match(server.url, /^https:\/\/127\.0\.0\.2:\d+\/\?token=/);
     assert.match(server.share({ rights: 'view', ttlMs: 60_000 }).url, /^https:\/\/127\.0\.0\.2:/);
     const { status, body } = await get();
@@ -53,15 +53,15 @@ describe('a server that other machines reach', () => {
     assert.match(body, /^127\./);
   });
 
-  it('takes its WebSockets over TLS as well', async () => {
+  it('serves its WebSockets over TLS too', async () => {
     const socket = new WebSocket(server.url.replace('https', 'wss'), { ca: tls.certificate });
     const [message] = (await once(socket, 'message')) as [Buffer];
     assert.equal(message.toString(), 'hello');
     socket.close();
   });
 
-  it('answers neither other names nor other origins nor who has no token', async () => {
-    // Such a page has a certificate of its own, which the browser trusts.
+  it('refuses other names, other origins, and clients without the token', async () => {
+    // Such a page has its own certificate, which the browser trusts.
     const trusted = { checkServerIdentity: () => undefined };
     assert.equal((await get({ ...trusted, headers: { Host: 'localhost' } })).status, 421);
     assert.equal((await get({ ...trusted, headers: { Host: 'rebound.example' } })).status, 421);
@@ -72,7 +72,7 @@ describe('a server that other machines reach', () => {
     assert.equal((await get({ path: '/?token=wrong' })).status, 401);
   });
 
-  it('listens on that address alone, and says nothing in plain text', async () => {
+  it('listens only on that address, and answers nothing in plain text', async () => {
     const port = Number(new URL(server.url).port);
     const elsewhere = connect({ host: '127.0.0.1', port });
     await assert.rejects(once(elsewhere, 'connect'), { code: 'ECONNREFUSED' });
@@ -81,7 +81,7 @@ describe('a server that other machines reach', () => {
     assert.doesNotMatch(await text(plain).catch(() => ''), /^HTTP/);
   });
 
-  it('is refused for all addresses at once, for what is no name, and for what is not this machine', async () => {
+  it('is refused for wildcard addresses, for invalid names, and for addresses of other machines', async () => {
     for (const each of [
       '0.0.0.0',
       '::',
@@ -103,7 +103,7 @@ describe('a server that other machines reach', () => {
   });
 });
 
-describe('a certificate of TLS', () => {
+describe('a TLS certificate', () => {
   let folder: TemporaryFolder;
   before(async () => {
     folder = await temporaryFolder();
@@ -120,7 +120,7 @@ describe('a certificate of TLS', () => {
     assert.equal(stdout.split('=')[1], fingerprint);
   });
 
-  it('is refused with another key, after its time, and where it is none', async () => {
+  it('is refused with another key, when expired, and if it is not a certificate', async () => {
     const [first, second] = [await makeCertificate('a.example'), await makeCertificate('a.example')];
     const [one, other, none] = [folder.file('b.pem'), folder.file('b-key.pem'), folder.file('none.pem')];
     await writeFile(one, first.certificate);

@@ -14,7 +14,7 @@ import { startXvfb } from '../../support/xvfb.ts';
 
 const never = new AbortController().signal;
 
-describe('a screen that is watched', () => {
+describe('a watched screen', () => {
   let display: XDisplay;
   let recorder: Recorder;
   let server: Server;
@@ -64,7 +64,7 @@ describe('a screen that is watched', () => {
     }
   });
 
-  it('says that its sandbox has ended, and that its server has', async function () {
+  it('says that its sandbox has ended, or that its server has', async function () {
     this.timeout(60_000);
     let ended = false;
     const routes = watchRoutes({
@@ -90,7 +90,7 @@ describe('a screen that is watched', () => {
     await said(second, 'Not connected');
   });
 
-  it('is one PNG on request', async () => {
+  it('is sent as one PNG on request', async () => {
     const url = new URL(server.url);
     url.pathname = '/screen.png';
     const answer = await fetch(url);
@@ -99,7 +99,7 @@ describe('a screen that is watched', () => {
     assert.deepEqual([width, height], [800, 600]);
   });
 
-  it('is shown to nobody without the token, and under no other name', async () => {
+  it('is refused without the token, and under any other host name', async () => {
     const { port, searchParams } = new URL(server.url);
     const token = searchParams.get('token') ?? '';
     const path = `/screen.png?token=${token}`;
@@ -111,7 +111,7 @@ describe('a screen that is watched', () => {
     assert.equal(await statusOf(port, '/screen.png', { authorization: `Bearer ${token}` }), 200);
   });
 
-  it('is on no other address of this machine', async () => {
+  it('is not served on other addresses of this machine', async () => {
     const port = Number(new URL(server.url).port);
     const others = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
@@ -123,12 +123,12 @@ describe('a screen that is watched', () => {
     }
   });
 
-  it('says that a port is taken', async () => {
+  it('reports that a port is taken', async () => {
     const port = Number(new URL(server.url).port);
     await assert.rejects(openServer({}, port), { code: 'port-taken' });
   });
 
-  it('ends its streams when it is ended', async () => {
+  it('ends its streams when its server closes', async () => {
     const routes = watchRoutes({ title: 'x', open });
     const other = await openServer(routes, 0);
     const url = new URL(other.url);
@@ -143,7 +143,7 @@ describe('a screen that is watched', () => {
   });
 });
 
-/** Waits until a page has a colour, away from the pointer. */
+/** Waits until a page has a colour at a place away from the pointer. */
 async function shows(page: Page, colour: readonly number[]): Promise<void> {
   let seen: number[] = [];
   for (let look = 0; look < 50; look += 1) {

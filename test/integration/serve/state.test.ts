@@ -15,7 +15,7 @@ const python =
   'class Stack:\n    def push(self, value):\n        self.items.append(value)\n\n\ndef make():\n    return Stack()\n';
 const typescript = 'export class Queue {\n  first(): number {\n    return 1;\n  }\n}\n';
 
-onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
+onEachNode("the IDE's state beyond open files, in a real IDE", (open) => {
   let ide: ToolIde;
   const owned = new AsyncDisposableStack();
   const signal = () => AbortSignal.timeout(60_000);
@@ -56,7 +56,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     assert.match(plain.missing ?? '', /plaintext/);
   });
 
-  it('has no outline while no editor is active, nor of a file that is not there', async () => {
+  it('has no outline while no editor is active, nor of a file that does not exist', async () => {
     assert.deepEqual(await ask(state.outline, {}), {
       uri: null,
       version: null,
@@ -72,7 +72,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     assert.deepEqual([symbols[0]?.kind, symbols[0]?.uri], ['class', uri('queue.ts')]);
   });
 
-  it('has the settings that are not the default, and where they come from', async () => {
+  it('has the settings that differ from the default, and their source', async () => {
     const { settings } = await ask(state.changedSettings, {});
     assert.deepEqual(
       settings.map(({ key, source }) => [key, source]),
@@ -87,7 +87,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     );
   });
 
-  it('has what is staged, and what is not, as a diff', async () => {
+  it('has staged and unstaged changes as diffs', async () => {
     await ide.bash("printf 'more\\n' >> plain.txt && git add plain.txt && printf 'last\\n' >> plain.txt");
     const staged = await ask(state.diff, {});
     assert.deepEqual([staged.root, staged.truncated], ['file:///workspace', false]);
@@ -99,7 +99,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await assert.rejects(ask(state.diff, { root: 'file:///none' }), isError(ErrorCode.NotFound));
   });
 
-  slowIt('has the results of the tests that the tool ran, and says what it cannot see', async () => {
+  slowIt("has the results of the tests that the tool ran, and names what it can't see", async () => {
     assert.equal((await ask(state.tests, {})).lastRun, null);
     await ide.call(runTools.runTests, { tests: ['test_stack.py'] });
     const { lastRun, controllers, unseen } = await ask(state.tests, {});
@@ -114,10 +114,10 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     assert.match(unseen, /no test controller but its own/);
   });
 
-  it('reports what has changed since the previous call, and everything at first', async () => {
+  it('reports what has changed since the previous call, and everything the first time', async () => {
     const first = await ask(state.changes, {});
     assert.ok(first.changed.includes('tabs') && first.changed.includes('breakpoints'));
-    // VS Code looks at Git by itself: at some time it has nothing to report.
+    // VS Code reads Git by itself; at some point it has nothing more to report.
     const { cursor } = await quiet();
     const waiting = changed(cursor, ['tabs', 'editor']);
     await ide.ide.click(await ide.ide.find('treeitem', /^stack\.py/), 1, 2);
@@ -130,7 +130,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await ide.bash('printf \'{ "editor.tabSize": 5 }\' > .vscode/settings.json');
     await ide.ide.key('ctrl+shift+grave');
     await waiting;
-    // What was reported may have been another change of settings.
+    // The reported change may have been another change of settings.
     const probe = async () => {
       const [first] = (await ask(state.changedSettings, {})).settings;
       return first?.effective === 5
@@ -140,12 +140,12 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await poll('the new setting', probe, { intervalMs: 100, signal: signal() });
   });
 
-  it('takes a cursor of another window for none', async () => {
+  it('ignores a cursor of another window', async () => {
     const { changed: all } = await ask(state.changes, { after: 'other:5' });
     assert.ok(all.length > 10);
   });
 
-  /** Asks on until all of these parts have changed. */
+  /** Keeps asking until all of these parts have changed. */
   async function changed(cursor: string, wanted: readonly StatePart[]): Promise<void> {
     const missing = new Set(wanted);
     for (let after = cursor; missing.size > 0;) {
@@ -156,7 +156,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     }
   }
 
-  /** Where nothing has changed for a while. */
+  /** Waits until nothing has changed for a while. */
   async function quiet(): Promise<{ cursor: string }> {
     let answer = await ask(state.changes, {});
     while (answer.changed.length > 0)

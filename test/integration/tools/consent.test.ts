@@ -3,11 +3,11 @@ import { dom, fileTools, workspace } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
-onOneNode("the question to the person at a window, in a real IDE of the person's own", (open) => {
+onOneNode("the consent question, in a person's own IDE", (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, { 'a.txt': 'one\n' });
-    // Where the extension is not the image's own, VS Code is a person's.
+    // If the extension is not the image's own, VS Code counts as a person's.
     await ide.bash('mv /opt/pwp/extension /opt/pwp/installed && ln -s installed /opt/pwp/extension');
     await ide.ide.sandbox.call(workspace.reopen, {}, { signal: AbortSignal.timeout(180_000) });
   });
@@ -18,7 +18,7 @@ onOneNode("the question to the person at a window, in a real IDE of the person's
     ide.ide.until('the question', ({ focus }) => (focus?.name === 'Deny' ? focus : undefined));
 
   for (const key of ['Return', 'space', 'Escape'])
-    it(`shows the change and is refused by ${key} that was meant for an editor`, async () => {
+    it(`shows the change, and ${key} meant for an editor denies it`, async () => {
       const refused = ide.refused('not-allowed', fileTools.searchReplace, change);
       await asked();
       const { pieces } = await ide.ide.sandbox.call(dom.text, {}, { signal: AbortSignal.timeout(60_000) });
@@ -28,7 +28,7 @@ onOneNode("the question to the person at a window, in a real IDE of the person's
       assert.equal(await ide.onDisk('a.txt'), 'one\n');
     });
 
-  it('lets the call go on when the person allows it', async () => {
+  it('lets the call continue when the person allows it', async () => {
     const answer = ide.call(fileTools.searchReplace, change);
     await asked();
     await ide.ide.click(await ide.ide.find('button', /^Allow Once$/));

@@ -35,7 +35,7 @@ sqlite3.connect('/tmp/secret.sqlite').executescript('create table s(a); insert i
 os.symlink('/tmp/secret.sqlite', 'link.sqlite')
 `;
 
-onEachNode('tools that ask databases, servers and pages', (open) => {
+onEachNode('tools that query databases, servers and pages', (open) => {
   let ide: ToolIde;
   let web = '';
   let ports: { web: number; nonsense: number };
@@ -58,7 +58,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
   const path = 'shop/shop.sqlite';
   const query = (sql: string, more: object = {}) => ide.call(dataTools.sqliteQuery, { path, sql, ...more });
 
-  it('sqlite_schema returns tables, keys, counts, and what columns mean', async () => {
+  it('sqlite_schema returns tables, keys, counts, and the meaning of columns', async () => {
     const { tables, described_by: sources, notes } = await ide.call(dataTools.sqliteSchema, { path });
     assert.deepEqual(
       tables.map(({ name, kind, rows }) => [name, kind, rows]),
@@ -88,7 +88,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(notes.join('\n'), /broken: .*nowhere/);
   });
 
-  it('sqlite_query gives rows in their types, with parameters', async () => {
+  it('sqlite_query returns typed rows, with parameters', async () => {
     const { columns, rows } = await query('select name, born, ? as given from customer order by id', {
       parameters: [true],
     });
@@ -102,7 +102,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.deepEqual((await query('pragma table_info(customer)')).columns.slice(0, 2), ['cid', 'name']);
   });
 
-  it('bounds what a query gives, and says so', async () => {
+  it("bound a query's result, and say so", async () => {
     const few = await query('select * from big', { limit: 5 });
     assert.deepEqual([few.rows.length, few.truncated], [5, true]);
     const wide = await query("select printf('%.*c', 3000, 'x') from big", { limit: 10_000 });
@@ -116,7 +116,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     });
   });
 
-  it('ends a query that never ends', async () => {
+  it('end a query that never ends', async () => {
     const sql = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n';
     await ide.refused('timed-out', dataTools.sqliteQuery, { path, sql, timeout_ms: 500 });
     assert.equal((await ide.bash('pgrep -fc "[b]ridge.cjs sqlite" || true')).trim(), '0');
@@ -127,7 +127,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.equal((await query('select 1')).rows.length, 1);
   });
 
-  it('only reads: no change, no other file, one statement', async () => {
+  it('only read: no change, no other file, one statement', async () => {
     for (const sql of [
       'delete from customer',
       'create temp table t(a)',
@@ -143,7 +143,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await ide.refused('bad-arguments', dataTools.sqliteQuery, { path, sql: 'select 1', parameters: [1, 2] });
   });
 
-  it('stays inside the workspace, whatever leads out of it', async () => {
+  it('stay inside the workspace, even if a link leads out of it', async () => {
     const sql = 'select 1';
     for (const outside of ['/tmp/secret.sqlite', '../tmp/secret.sqlite', 'link.sqlite'])
       await ide.refused('outside-workspace', dataTools.sqliteQuery, { path: outside, sql });
@@ -152,7 +152,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await ide.refused('not-a-database', dataTools.sqliteQuery, { path: 'no.sqlite', sql });
   });
 
-  it('sqlite_execute changes, and still attaches nothing', async () => {
+  it('sqlite_execute changes data, and still attaches nothing', async () => {
     const change = (sql: string, more: object = {}) =>
       ide.call(dataTools.sqliteExecute, { path: 'new.sqlite', sql, ...more });
     await ide.refused('not-found', dataTools.sqliteExecute, { path: 'new.sqlite', sql: 'select 1' });
@@ -169,7 +169,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     });
   });
 
-  it('http_request sends method, headers and body, and gives the answer', async () => {
+  it('http_request sends method, headers and body, and returns the response', async () => {
     const sent = await ide.call(dataTools.httpRequest, {
       method: 'PUT',
       url: `${web}/echo`,
@@ -192,7 +192,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.deepEqual([bytes.encoding, bytes.body], ['base64', '//4AgA==']);
   });
 
-  it('http_request is not held up by servers that are silent, endless, broken or not there', async () => {
+  it('http_request is not blocked by servers that are silent, endless, broken or down', async () => {
     const ask = dataTools.httpRequest;
     await ide.refused('timed-out', ask, { url: `${web}/silent`, timeout_ms: 300 });
     const endless = await ide.call(ask, { url: `${web}/endless`, max_bytes: 1000 });
@@ -206,7 +206,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await assert.rejects(ide.answer(ask, { url: 'file:///etc/passwd' }), /bad arguments/);
   });
 
-  it('websocket_test connects, sends, and collects until it is enough', async () => {
+  it('websocket_test connects, sends, and collects messages until it has enough', async () => {
     const url = `ws://127.0.0.1:${ports.web}/plain`;
     const test = (more: object) => ide.call(dataTools.websocketTest, { url, ...more });
     const some = await test({ send: [{ text: 'one' }, { text: 'two' }], count: 3 });
@@ -224,7 +224,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(`${short.effect} ${short.text}`, /^partial sent 0, received 1; ended: time/);
   });
 
-  it('websocket_test speaks Socket.IO, bytes included, and counts what is no event', async () => {
+  it('websocket_test speaks Socket.IO, bytes included, and counts packets that are not events', async () => {
     const io = { url: web, protocol: 'socket.io' as const };
     const event = await ide.call(dataTools.websocketTest, {
       ...io,
@@ -245,7 +245,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await ide.refused('bad-arguments', dataTools.websocketTest, { ...io, send: [{ text: 'plain' }] });
   });
 
-  it('websocket_test distinguishes servers that are not there, silent, or no such servers', async () => {
+  it('websocket_test distinguishes servers that are down, silent, or not WebSocket servers', async () => {
     const at = (path: string) => `ws://127.0.0.1:${ports.web}${path}`;
     await ide.refused('no-server', dataTools.websocketTest, { url: 'ws://127.0.0.1:61001/' });
     await ide.refused('failed', dataTools.websocketTest, { url: at('/nowhere') });
@@ -305,7 +305,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(down.text, /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/);
   });
 
-  slowIt('browser_test continues with a page that was kept, and gives up one that hangs', async () => {
+  slowIt('browser_test continues with a kept page, and gives up on one that hangs', async () => {
     const test = (
       actions: Parameters<typeof ide.call<typeof dataTools.browserTest>>[1]['actions'],
       keep = true,
@@ -326,7 +326,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     );
   });
 
-  it('mongo_query says that there is no mongosh, and asks it where there is one', async () => {
+  it('mongo_query says that mongosh is missing, and uses it if it is installed', async () => {
     const find = { query_type: 'find', collection: 'users', query: { age: { $gt: 3 } }, limit: 2 } as const;
     const why = await ide.refused('no-program', dataTools.mongoQuery, find);
     assert.match(why, /no mongosh/);
@@ -340,7 +340,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await ide.refused('bad-arguments', dataTools.mongoQuery, { query_type: 'find' });
   });
 
-  it('sqlite_execute says what was changed, and leaves nothing half done', async () => {
+  it('sqlite_execute reports what it changed, and leaves nothing half done', async () => {
     const run = (sql: string, more: object = {}) =>
       ide.answer(dataTools.sqliteExecute, { path, sql, ...more });
     assert.equal((await run("update customer set name = 'x' where id = 99")).effect, 'no-effect');
@@ -355,7 +355,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.equal(await ide.onDisk('half.sqlite'), null);
   });
 
-  it('sqlite_query takes a value for each parameter, and sqlite_schema tables that are there', async () => {
+  it('sqlite_query needs a value for each parameter, and sqlite_schema existing tables', async () => {
     await ide.refused('bad-arguments', dataTools.sqliteQuery, { path, sql: 'select ?, ?', parameters: [1] });
     const message = await ide.refused('not-found', dataTools.sqliteSchema, { path, tables: ['custmer'] });
     assert.match(message, /custmer; there are .*customer/);

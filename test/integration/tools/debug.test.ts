@@ -126,7 +126,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.equal((await ide.call(debugEvaluate, { expression: 'point.x + 1' })).result, '4');
   });
 
-  slowIt('stop at exceptions, those that are caught as well', async () => {
+  slowIt('stop at exceptions, including caught ones', async () => {
     const first = await ide.call(debugStart, { program: 'throws.js', exceptions: ['all'] });
     assert.deepEqual([first.state, first.reason, first.frame?.line], ['stopped', 'exception', 2]);
     assert.match(first.exception ?? '', /caught/);
@@ -165,7 +165,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.deepEqual((await state()).sessions, []);
   });
 
-  slowIt('attach to a program that runs', async () => {
+  slowIt('attach to a running program', async () => {
     const { terminal } = await ide.call(runTools.runTerminalCmd, {
       command: 'node --inspect=127.0.0.1:9339 forever.js',
       is_background: true,
@@ -182,7 +182,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     await ide.call(runTools.stopTerminal, { terminal, close: true });
   });
 
-  it('say what is not there', async () => {
+  it('name what does not exist', async () => {
     const cobol = { type: 'cobol', request: 'launch' };
     await ide.refused('no-debug-adapter', debugStart, { configuration: cobol });
     await ide.refused('not-found', debugStart, { program: 'none.js' });
@@ -194,7 +194,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     await ide.refused('not-found', setBreakpoint, { path: 'none.js', line: 1 });
   });
 
-  slowIt('give up on an adapter that never answers, and leave the debugger of use', async () => {
+  slowIt('give up on an adapter that never answers, and keep the debugger usable', async () => {
     const { terminal } = await ide.call(runTools.runTerminalCmd, {
       command: 'python3 mute.py',
       is_background: true,
@@ -208,7 +208,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.equal(at.state, 'stopped');
   });
 
-  it('set no breakpoint where the debugger never stops', async () => {
+  it('refuse a breakpoint where the debugger never stops', async () => {
     await ide.refused('bad-arguments', setBreakpoint, { path: 'sum.js', line: 1, column: 900 });
     await ide.refused('not-a-file', setBreakpoint, { path: '.vscode', line: 1 });
     await ide.refused('not-supported', setBreakpoint, { path: 'notes.txt', line: 1 });
@@ -216,7 +216,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.deepEqual((await ide.call(listBreakpoints, {})).breakpoints, []);
   });
 
-  it('name what a stopped program does not have', async () => {
+  it('name what does not exist in a stopped program', async () => {
     await ide.call(setBreakpoint, { path: 'sum.js', line: 3 });
     await ide.call(debugStart, { program: 'sum.js' });
     assert.match(await ide.refused('not-found', debugVariables, { reference: 987_654 }), /987654/);
@@ -230,7 +230,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.match(message, /everything.*uncaught/);
   });
 
-  it('start no program with a filter of exceptions that its debugger does not have', async () => {
+  it('start no program with an exception filter that its debugger does not have', async () => {
     await ide.refused('bad-arguments', debugStart, { program: 'sum.js', exceptions: ['everything'] });
     assert.deepEqual((await state()).sessions, []);
   });
@@ -239,7 +239,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     ['Python', 'ask.py'],
     ['Node.js', 'ask.js'],
   ] as const)
-    it(`debug a program that reads what is typed, in ${language}`, async () => {
+    it(`debug a program that reads typed input, in ${language}`, async () => {
       const started = await ide.call(debugStart, { program, in_terminal: true, wait_ms: 3000 });
       assert.equal(started.state, 'running');
       const terminal = started.terminal ?? assert.fail('no terminal is named');
@@ -256,12 +256,12 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
       assert.equal(answered.found, true, answered.output);
     });
 
-  slowIt('say of a program with an empty input how it can be given one', async () => {
+  slowIt('say how to give input to a program whose input is empty', async () => {
     const { text } = await ide.answer(debugStart, { program: 'ask.py' });
     assert.match(text, /its input is empty: set in_terminal/);
   });
 
-  slowIt('stop at a breakpoint after a flood of output, of which the end is kept', async () => {
+  slowIt('stop at a breakpoint after a flood of output, whose end is kept', async () => {
     await ide.bash(`printf 'for i in range(30000): print("line", i)\\nmark = 1\\n' > noisy.py`);
     await ide.call(setBreakpoint, { path: 'noisy.py', line: 2 });
     const at = await ide.call(debugStart, { program: 'noisy.py', wait_ms: 60_000, max_output: 1000 });

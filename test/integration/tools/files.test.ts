@@ -7,7 +7,7 @@ import { slowIt } from '../../support/slow.ts';
 const { readFile, listDir, editFile, searchReplace, writeFile, createFile } = fileTools;
 const { createDirectory, deleteFile, renameFile } = fileTools;
 
-onEachNode('tools of files, in a real IDE', (open) => {
+onEachNode('file tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {
@@ -56,7 +56,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
   }
 
   describe('read_file', () => {
-    it('gives numbered lines, a range of them, and says where it was cut', async () => {
+    it('returns numbered lines or a range of them, and says where it was cut', async () => {
       const whole = await ide.call(readFile, { path: 'a.txt' });
       assert.equal(whole.text, '1\tone\n2\ttwo\n3\tthree');
       const part = await ide.call(readFile, {
@@ -76,7 +76,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       await ide.refused('bad-arguments', readFile, { path: 'a.txt', start_line: 4 });
     });
 
-    it('cuts a line that is much longer than people write, and goes on after it', async () => {
+    it('cuts an overlong line, and continues after it', async () => {
       await ide.bash(
         `for n in 2 3; do head -c 300000 /dev/zero | tr '\\0' "$n" > "part$n"; done; (echo first; cat part2; echo; cat part3; echo; echo last) > wide.txt`,
       );
@@ -90,7 +90,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.deepEqual([alone.text, alone.truncated], [`2\t${'2'.repeat(300_000)}`, false]);
     });
 
-    it('reads a notebook beyond its pictures, and says which tool edits it', async () => {
+    it('reads a notebook without its pictures, and says which tool edits it', async () => {
       const cell = (source: string, outputs: unknown[]) => {
         return { cell_type: 'code', metadata: {}, execution_count: null, outputs, source };
       };
@@ -106,7 +106,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.match(JSON.stringify(result), /"truncated":true/);
     });
 
-    it('reads what editors read: line ends, encodings, links inside', async () => {
+    it('reads like an editor: line endings, encodings, links inside', async () => {
       const facts = async (path: string) => {
         const { text, encoding, end_of_line: end } = await ide.call(readFile, { path, line_numbers: false });
         return [text, encoding, end];
@@ -119,7 +119,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.deepEqual(await facts('inside.txt'), ['one\ntwo\nthree', 'utf8', '\n']);
     });
 
-    it('refuses what is no text, and what leads out of the workspace', async () => {
+    it('refuses files that are not text, and paths that lead out of the workspace', async () => {
       await ide.refused('binary-file', readFile, { path: 'binary.bin' });
       await ide.refused('too-large', readFile, { path: 'huge.txt' });
       await ide.refused('not-a-file', readFile, { path: 'sub' });
@@ -133,7 +133,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
   });
 
   describe('list_dir', () => {
-    it('lists a folder, or all below it but builds and dependencies', async () => {
+    it('lists a folder, or everything below it except builds and dependencies', async () => {
       const top = await ide.call(listDir, {});
       const run = top.entries.find(({ path }) => path === 'run.sh');
       assert.deepEqual([run?.kind, run?.size, run?.executable], ['file', 18, true]);
@@ -150,7 +150,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.deepEqual([cut.entries.length, cut.truncated], [2, true]);
     });
 
-    it('distinguishes a file from a folder that is missing', async () => {
+    it('distinguishes a file from a missing folder', async () => {
       await ide.refused('not-a-folder', listDir, { path: 'a.txt' });
       await ide.refused('not-found', listDir, { path: 'none' });
       await ide.refused('outside-workspace', listDir, { path: 'outdir' });
@@ -189,7 +189,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.deepEqual([same.problems.state, same.problems.appeared.length], ['fresh', 0]);
     });
 
-    it('say that nothing checks Ruby here, and don’t wait for it', async () => {
+    it('say that nothing checks Ruby here, and don’t wait', async () => {
       const { problems, changed } = await ide.call(writeFile, { path: 'stock.rb', content: 'count = (3\n' });
       assert.equal(changed, true);
       assert.equal(problems.state, 'none');
@@ -211,7 +211,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(problems.state, 'fresh', problems.why);
     });
 
-    slowIt('of a file in a tab wait for the event of a server that only publishes', async () => {
+    slowIt('of a file in a tab wait for the event of a publish-only server', async () => {
       await ide.call(writeFile, { path: 'data.json', content: '{ "a": true }\n', wait_ms: 0 });
       await show('data.json');
       const edit = (old_string: string, new_string: string) =>
@@ -226,7 +226,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       await ide.call(deleteFile, { path: 'data.json' });
     });
 
-    slowIt('are never fresh where two servers publish, as of tsconfig.json', async () => {
+    slowIt('have no fresh diagnostics if two servers publish, as for tsconfig.json', async () => {
       await show('tsconfig.json');
       const { problems } = await ide.call(searchReplace, {
         path: 'tsconfig.json',
@@ -238,7 +238,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.match(problems.why, /may not have reported yet/);
     });
 
-    it('take line numbers from the file as it was, and refuse another version', async () => {
+    it('use line numbers of the file as read, and refuse another version', async () => {
       const { version } = await ide.call(readFile, { path: 'a.txt' });
       const edits = [
         { type: 'delete', line: 1 },
@@ -261,7 +261,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(await ide.onDisk('a.txt'), 'two\nTHREE\nfour\nfive\n');
     });
 
-    slowIt('keep line ends, encoding, marks, mode and links', async () => {
+    slowIt('keep line endings, encoding, byte order marks, mode and links', async () => {
       const replace = (path: string, old: string, instead: string) =>
         ide.call(searchReplace, { path, old_string: old, new_string: instead });
       await replace('crlf.txt', 'one\ntwo', '1\n2');
@@ -286,7 +286,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(await ide.bash('stat -c %a run.sh; ls -A | grep -c tmp || true'), '750\n0\n');
     });
 
-    it('leave a file alone that has the text already: its time stays', async () => {
+    it('leave a file alone that already has the text: its time stays', async () => {
       const same = { path: 'run.sh', content: '#!/bin/sh\necho bye\n' };
       await ide.call(writeFile, same);
       await ide.bash('touch -d 2001-02-03T04:05:06Z run.sh');
@@ -295,7 +295,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(await ide.bash('date -u -r run.sh +%Y'), '2001\n');
     });
 
-    it('change nothing when one of them can’t be made', async () => {
+    it('change nothing if one of them can’t be made', async () => {
       const before = await ide.onDisk('a.txt');
       await ide.refused('bad-arguments', editFile, {
         path: 'a.txt',
@@ -315,7 +315,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(await ide.onDisk('a.txt'), before);
     });
 
-    it('of one file at the same time are made one after another', async () => {
+    it('of one file at the same time are made one after the other', async () => {
       await ide.call(writeFile, { path: 'many.txt', content: '' });
       const append = (n: number) =>
         ide.call(editFile, { path: 'many.txt', edits: [{ type: 'insert', line: 1, content: `line ${n}` }] });
@@ -380,7 +380,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       await ide.refused('not-a-folder', createDirectory, { path: 'a.txt' });
     });
 
-    it('are deleted, and a link alone', async () => {
+    it('are deleted, of a link only the link itself', async () => {
       await ide.refused('bad-arguments', deleteFile, { path: 'old' });
       assert.deepEqual(await ide.call(deleteFile, { path: 'old', recursive: true }), {
         path: 'old',
@@ -410,7 +410,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     });
   });
 
-  it('edit_file makes a file of what an empty one would become', async () => {
+  it('edit_file creates a file as if it edited an empty one', async () => {
     const made = (path: string, edits: { type: 'insert'; line: number; content?: string }[]) =>
       ({ path, create: true, edits }) as const;
     await ide.call(editFile, made('made.txt', [{ type: 'insert', line: 1, content: 'one\n' }]));
@@ -419,7 +419,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('none.txt'), null);
   });
 
-  it('rename_file refuses what renames nothing, or can’t be, and makes no folder for it', async () => {
+  it('rename_file refuses a rename to the same name or an impossible one, and makes no folder for it', async () => {
     const refused = (path: string, new_path: string) =>
       ide.refused('bad-arguments', renameFile, { path, new_path, overwrite: true });
     assert.match(await refused('a.txt', 'a.txt'), /a\.txt has this name/);
@@ -429,7 +429,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     assert.equal(await ide.bash('ls sub'), 'deep\n');
   });
 
-  it('edit_notebook takes no language that VS Code does not know', async () => {
+  it('edit_notebook refuses a language that VS Code does not know', async () => {
     const cell = { cell_type: 'code', metadata: {}, execution_count: null, outputs: [], source: 'x = 1' };
     const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 });
     await ide.call(writeFile, { path: 'language.ipynb', content: notebook });
@@ -448,7 +448,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     const readOnly = async (path: string, text: string) =>
       ide.bash(`rm -f '${path}'; printf '${text}' > '${path}'; chmod 444 '${path}'`);
 
-    it('are refused by every edit, and nothing of it stays in an editor', async () => {
+    it('are refused by every edit, which leaves nothing in an editor', async () => {
       await readOnly('fixed.py', 'x = 1\\n');
       const replace = { path: 'fixed.py', old_string: 'x = 1', new_string: 'x = 2' };
       const edits = [{ type: 'replace', line: 1, content: 'x = 2' }] as const;
@@ -464,7 +464,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(await ide.bash('cat fixed.py; stat -c %a fixed.py'), 'x = 1\n444\n');
     });
 
-    it('in a read-only folder a file that may be written is written', async () => {
+    it('in a read-only folder, a writable file is written', async () => {
       await ide.bash(`mkdir closed; printf 'a\\n' > closed/a.txt; chmod 555 closed`);
       await ide.call(writeFile, { path: 'closed/a.txt', content: 'b\n', wait_ms: 0 });
       assert.equal(await ide.bash('cat closed/a.txt; ls -A closed; chmod 755 closed'), 'b\na.txt\n');
@@ -483,7 +483,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     });
   });
 
-  it('a name that only looks like the one on disk means that one', async () => {
+  it('a name that only looks like the one on disk refers to that one', async () => {
     await ide.bash(
       String.raw`printf one > $'Shot 9.41\u202fPM.txt'; mkdir $'re\u0301'; printf two > $'re\u0301/sume\u0301 a.md'`,
     );
@@ -495,7 +495,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     assert.equal(await ide.bash(String.raw`cat re*/sum*; ls re* | wc -l`), 'three2\n');
     await ide.call(deleteFile, { path });
     assert.equal(await ide.bash('ls re* | wc -l'), '1\n');
-    // Two names that look the same: neither is meant.
+    // Two names that look the same: it refers to neither.
     await ide.bash(String.raw`printf 1 > $'a\u202fb'; printf 2 > $'a\u2009b'`);
     await ide.refused('not-found', readFile, { path: 'a b' });
   });

@@ -7,7 +7,7 @@ import { slowIt } from '../../support/slow.ts';
 
 const { listHistory, showHistory, compareHistory, restoreHistory } = historyTools;
 
-onOneNode('tools of history, in a real IDE', (open) => {
+onOneNode('history tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {
@@ -15,7 +15,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
       'saved.py': 'first = 1\n',
       'gone.py': 'here = 1\n',
       'crlf.txt': 'one\r\ntwo\r\n',
-      // Else it keeps one of several saves within ten seconds. It has one second at least, by its schema alone.
+      // Otherwise it keeps one of several saves within ten seconds. Only its schema sets a minimum of one second.
       '.vscode/settings.json': '{ "workbench.localHistory.mergeWindow": 0 }\n',
     });
     await poll('the merge window', mergeWindow, { intervalMs: 50, signal: AbortSignal.timeout(20_000) });
@@ -33,11 +33,11 @@ onOneNode('tools of history, in a real IDE', (open) => {
     return saw === '0' ? { done: true as const, value: undefined } : { done: false as const, saw };
   }
 
-  /** Saves through the editor, so that VS Code keeps the text. */
+  /** Saves through the editor, so that VS Code keeps a version. */
   const save = (path: string, content: string) =>
     ide.call(fileTools.writeFile, { path, content, wait_ms: 1 });
 
-  /** The local history is written after the save was answered. */
+  /** The local history is written after the save has returned. */
   function localOf(path: string, count: number): Promise<string[]> {
     const probe = async () => {
       const { entries } = await ide.call(listHistory, { path, source: 'local' });
@@ -51,7 +51,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
     });
   }
 
-  it('lists the commits of a file, shows and compares them', async () => {
+  it('list, show and compare the commits of a file', async () => {
     const { entries, notes } = await ide.call(listHistory, { path: 'a.py', source: 'git' });
     assert.deepEqual(notes, []);
     assert.deepEqual(
@@ -73,7 +73,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
     await ide.refused('not-found', showHistory, { path: 'saved.py', id: 'git:HEAD' });
   });
 
-  it('is beside the state of source control: branch, branches, staged and other changes', async () => {
+  it('report the state of source control: branch, branches, staged and other changes', async () => {
     await ide.bash('git branch other; echo 3 > a.py; git add a.py; echo 4 > crlf.txt');
     const { repositories, missing } = await ide.ide.sandbox.call(
       ideMethods.sourceControl,
@@ -92,12 +92,12 @@ onOneNode('tools of history, in a real IDE', (open) => {
     await ide.bash('git reset -q --hard');
   });
 
-  it('restores a commit byte for byte', async () => {
+  it('restore a commit byte for byte', async () => {
     await ide.call(restoreHistory, { path: 'crlf.txt', id: 'git:HEAD~1' });
     assert.equal(await ide.onDisk('crlf.txt'), 'one\r\ntwo\r\n');
   });
 
-  slowIt("lists VS Code's own history of saves, shows, compares and restores it", async () => {
+  slowIt("list, show, compare and restore VS Code's own history of saves", async () => {
     await save('saved.py', 'second = 2\n');
     await localOf('saved.py', 1);
     await save('saved.py', 'third = 3\n');
@@ -116,7 +116,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
     assert.equal(again.effect, 'no-effect');
   });
 
-  it('brings back a file that was deleted', async () => {
+  it('restore a deleted file', async () => {
     await save('gone.py', 'here = 2\n');
     const [id = ''] = await localOf('gone.py', 1);
     await ide.bash('rm gone.py');
@@ -125,7 +125,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('gone.py'), 'here = 2\n');
   });
 
-  it('refuses what it should', async () => {
+  it('refuse wrong arguments', async () => {
     await ide.refused('not-found', showHistory, { path: 'a.py', id: 'local:none.py' });
     await ide.refused('outside-workspace', listHistory, { path: '/etc/passwd' });
     await ide.refused('stale-version', restoreHistory, {

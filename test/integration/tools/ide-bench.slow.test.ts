@@ -19,8 +19,8 @@ const notebook = JSON.stringify({
   nbformat_minor: 5,
 });
 
-/** What the public harness of IDE-Bench gets wrong about its tools, each by the same call as an agent of it makes. */
-onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
+/** Faults of the tools in IDE-Bench's public harness, each shown by the call that its agents make. */
+onOneNode("the known faults of IDE-Bench's tools, under their own names", (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();
@@ -83,7 +83,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     return Buffer.from(bytes ?? []).toString('latin1');
   }
 
-  it('edits one after another on shifted lines: here all refer to the file as it was', async () => {
+  it('edits on shifted lines: here all edits refer to the original file', async () => {
     const done = await edit(
       'lines.txt',
       { type: 'insert', line_number: 1, content: 'zero\nhalf' },
@@ -94,7 +94,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(await onDisk('lines.txt'), 'zero\nhalf\none\nthree\nFOUR\n');
   });
 
-  it('makes a file by inserting at its first line, and changes none that is not there otherwise', async () => {
+  it('creates a file only by inserting at its first line', async () => {
     const made = await edit('made/new.txt', { type: 'insert', line_number: 1, content: 'one\ntwo' });
     assert.match(made.evidence, /^created made\/new\.txt with 2 lines/);
     assert.equal(await onDisk('made/new.txt'), 'one\ntwo\n');
@@ -102,17 +102,17 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(absent.effect, 'refused');
   });
 
-  it('joined lines at the end of a file: here a last line without an end stays a line of its own', async () => {
+  it('joined lines at the end of a file: here a last line without a line ending stays separate', async () => {
     await edit('end.txt', { type: 'insert', line_number: 3, content: 'three' });
     assert.equal(await onDisk('end.txt'), 'one\ntwo\nthree');
   });
 
-  it('mixed line ends: here new lines end as those of the file', async () => {
+  it('mixed line endings: here new lines end like those of the file', async () => {
     await edit('crlf.txt', { type: 'insert', line_number: 2, content: 'x\ny' });
     assert.equal(await onDisk('crlf.txt'), 'one\r\nx\r\ny\r\ntwo\r\n');
   });
 
-  it('lost modes and times: here the mode stays, and a file that is left alone keeps its time', async () => {
+  it('lost modes and times: here the mode stays, and an unchanged file keeps its time', async () => {
     await edit('run.sh', { type: 'replace', line_number: 2, content: 'echo ho' });
     const same = await call('write_file', { file_path: 'run.sh', content: '#!/bin/sh\necho ho\n' });
     assert.equal(same.effect, 'no-effect');
@@ -128,7 +128,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.ok(bytes === 'gr\xfc\xdfe\ndrei\n' || (effect === 'refused' && bytes === 'gr\xfc\xdfe\nzwei\n'));
   });
 
-  it('one malformed call ends the run: here it is refused with the reason, and the next one works', async () => {
+  it('a run that ends at one malformed call: here the call is refused with the reason, and the next one works', async () => {
     const malformed = await edit('lines.txt', { type: 'replace', line_number: 'two' });
     assert.match(`${malformed.effect} ${malformed.evidence}`, /^refused .*line_number/s);
     const unknown = await call('no_such_tool', {});
@@ -149,7 +149,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(new Set([none.evidence, bad.evidence, unknown.evidence]).size, 3);
   });
 
-  it('a replacement that fits twice: here nothing is changed unless all are meant', async () => {
+  it('a replacement that matches twice: here nothing is changed unless all are requested', async () => {
     const given = { file_path: 'same.txt', old_string: 'a', new_string: 'b' };
     const twice = await call('search_replace', given);
     assert.match(`${twice.effect} ${twice.evidence}`, /^refused .*2 times/);
@@ -158,7 +158,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(await onDisk('same.txt'), 'b\nb\n');
   });
 
-  it('only edit_file counts: here every tool that writes says what it wrote', async () => {
+  it('counting only edit_file: here every tool that writes reports what it wrote', async () => {
     const wrote = await call('write_file', { file_path: 'new/a.txt', content: 'x\n' });
     assert.match(`${wrote.effect} ${wrote.evidence}`, /^confirmed created new\/a\.txt with 1 lines/);
     const deleted = await call('delete_file', { target_file: 'new/a.txt' });
@@ -167,7 +167,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(made.effect, 'confirmed');
   });
 
-  it('edits notebooks, which stay notebooks', async () => {
+  it('editing notebooks: here they stay notebooks', async () => {
     const at = { target_notebook: 'a.ipynb', cell_language: 'python' };
     const edited = { ...at, cell_idx: 0, is_new_cell: false, old_string: 'x = 1', new_string: 'x = 2' };
     const done = await call('edit_notebook', edited);
@@ -203,7 +203,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(nonsense.effect, 'refused');
   });
 
-  it('calls servers, and says what is not there', async () => {
+  it('calls servers, and names what is missing', async () => {
     const nobody = await call('api_call', { method: 'get', url: 'http://127.0.0.1:61001/' });
     assert.match(`${nobody.effect} ${nobody.evidence}`, /^refused .*ECONNREFUSED/);
     const find = await call('database_query', { query_type: 'find', collection: 'users', query: {} });
@@ -212,7 +212,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.match(`${search.effect} ${search.evidence}`, /^refused web_search is absent here/);
   });
 
-  it('draws diagrams, and says why it cannot', async () => {
+  it("draws diagrams, and says why it can't", async () => {
     const drawn = await call('create_diagram', { content: '```mermaid\ngraph TD; a-->b\n```' });
     assert.equal(`${drawn.effect} ${drawn.evidence}`, 'confirmed the diagram is shown');
     const nonsense = await call('create_diagram', { content: 'graph TD; a--' });
@@ -222,7 +222,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     );
   });
 
-  it('has searches by keyword and by path, and lists folders', async () => {
+  it('searches by keyword and by path, and lists folders', async () => {
     const found = await call('codebase_search', { query: 'user control', target_directories: ['src'] });
     assert.match(found.output ?? '', /src\/user_control\.ts/);
     const file = await call('file_search', { query: 'usrctl', explanation: 'find it' });

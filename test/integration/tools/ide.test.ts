@@ -9,7 +9,7 @@ const { listCommands, runCommand, listKeybindings } = ideTools;
 
 const slowStart = 'exports.activate = () => new Promise((started) => setTimeout(started, 2000));';
 
-onOneNode('tools of the IDE, in a real IDE', (open) => {
+onOneNode('IDE tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {
@@ -25,7 +25,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
   after(() => ide[Symbol.asyncDispose]());
 
   describe('get_errors', () => {
-    it('gives fresh problems of a file that nobody had opened', async () => {
+    it('returns fresh problems of a file that was never opened', async () => {
       const answer = await ide.call(getErrors, { paths: ['user.ts'] });
       assert.deepEqual(
         answer.files.map(({ path, state }) => [path, state]),
@@ -35,7 +35,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.deepEqual([answer.total, answer.errors], [1, 1]);
     });
 
-    it('follows an edit of another file, without an edit of this one', async () => {
+    it('follows an edit of another file, without an edit of the file itself', async () => {
       await ide.call(fileTools.writeFile, {
         path: 'stock.ts',
         content: "export const count = 'three';\n",
@@ -46,7 +46,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.ok(mended.files.every(({ state }) => state === 'fresh'));
     });
 
-    it('knows at once of a file that was made, renamed or deleted', async () => {
+    it('knows at once that a file was created, renamed or deleted', async () => {
       const { writeFile, renameFile, deleteFile } = fileTools;
       const total = async () => {
         const { total: found, files } = await ide.call(getErrors, { paths: ['importer.ts'] });
@@ -63,12 +63,12 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.equal(await total(), 1);
     });
 
-    it('knows what a server that only publishes has reported on the text, and on the next one', async () => {
+    it('knows what a publish-only server has reported on a text, and on its next version', async () => {
       await ide.call(runCommand, { command: 'vscode.open', arguments: [{ $uri: 'data.json' }] });
       const first = await ide.call(getErrors, { paths: ['data.json'] });
       assert.equal(first.files[0]?.state, 'fresh', first.files[0]?.why);
       assert.ok(first.total > 0);
-      // A second question finds no news, and is answered at once.
+      // A second call finds nothing new, and is answered at once.
       const second = await ide.call(getErrors, { paths: ['data.json'] });
       assert.deepEqual([second.files[0]?.state, second.total], ['fresh', first.total]);
       await ide.call(fileTools.writeFile, { path: 'data.json', content: '{ "a": 1 }\n', wait_ms: 0 });
@@ -76,7 +76,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.deepEqual([third.files[0]?.state, third.total], ['fresh', 0], third.files[0]?.why);
     });
 
-    it('says which files nothing checks, and looks at all that is open in a folder', async () => {
+    it('names files that nothing checks, and checks all open files of a folder', async () => {
       const [plain] = (await ide.call(getErrors, { paths: ['plain.txt'] })).files;
       assert.equal(plain?.state, 'none');
       const all = await ide.call(getErrors, {});
@@ -93,7 +93,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
   });
 
   describe('settings', () => {
-    it('are given by name and by a part of it, with the value of each scope', async () => {
+    it('are returned by name or part of it, with the value of each scope', async () => {
       const { settings } = await ide.call(getSettings, { keys: ['editor.tabSize'] });
       assert.deepEqual(
         [settings[0]?.effective, settings[0]?.default, settings[0]?.source],
@@ -130,7 +130,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.deepEqual(others.settings[0]?.languages, [{ language: 'python', scope: 'user', value: true }]);
     });
 
-    it('are refused what they can not have, and nothing is written', async () => {
+    it('refuse invalid values, and nothing is written', async () => {
       const before = await ide.call(getSettings, { keys: ['editor.tabSize', 'files.autoSave'] });
       for (const [key, value, said] of [
         ['editor.tabSize', 'four', /editor\.tabSize can't have this value: "four" is not a number/],
@@ -156,7 +156,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       }
     });
 
-    it('that nobody registered are refused', async () => {
+    it('that are not registered are refused', async () => {
       await ide.refused('not-found', setSetting, { key: 'no.such.setting', value: 1 });
       await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize' });
       await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize', value: 1, scope: 'folder' });
@@ -179,7 +179,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.match(reload.commands[0]?.guarded ?? '', /window/);
     });
 
-    it('run with arguments of JSON and of VS Code, and give their result', async () => {
+    it('run with arguments of JSON and of VS Code, and return their result', async () => {
       const { result } = await ide.call(runCommand, {
         command: 'vscode.executeDefinitionProvider',
         arguments: [{ $uri: 'user.ts' }, { $position: { line: 2, column: 29 } }],
@@ -213,7 +213,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
   });
 
   describe('list_keybindings', () => {
-    it('gives the defaults, and what the user makes of them', async () => {
+    it("returns the defaults with the user's changes", async () => {
       const before = await ide.call(listKeybindings, { key: 'F3' });
       assert.ok(before.keybindings.some(({ command }) => command === 'editor.action.nextMatchFindAction'));
       assert.ok(before.keybindings.some(({ command }) => command === 'list.find'));
@@ -242,11 +242,11 @@ END`);
       assert.ok(!(await ide.call(listExtensions, {})).extensions.some(({ id }) => id === 'vscode.git'));
     });
 
-    it('are installed of a file and uninstalled; one that never answers leaves problems stale', async () => {
+    it('are installed from a file and uninstalled; one that never answers leaves problems stale', async () => {
       await ide.bash(packVsix({ activationEvents: ['onLanguage:plaintext'] }, slowStart));
       const installed = await ide.call(manageExtension, { action: 'install', vsix: 'small.vsix' });
       assert.equal(installed.changed, true);
-      // It wakes up for plain text, slowly, and never tells of any problem.
+      // It activates slowly, for plain text, and never reports a problem.
       const answer = await ide.answer(getErrors, { paths: ['plain.txt'], wait_ms: 300 });
       const { files } = answer.result as ToolOutput<typeof getErrors>;
       assert.deepEqual([files[0]?.state, answer.effect], ['stale', 'partial']);
@@ -258,7 +258,7 @@ END`);
       assert.match(gone.note, /^uninstalled tests\.small; it keeps running until the window is reloaded/);
     });
 
-    it('say what cannot be done', async () => {
+    it("say what can't be done", async () => {
       const why = await ide.refused('not-supported', manageExtension, {
         action: 'disable',
         id: 'vscode.git',
@@ -268,17 +268,17 @@ END`);
     });
   });
 
-  it('settings of a language that is none are neither read nor written', async () => {
+  it('settings of an unknown language are neither read nor written', async () => {
     const given = { key: 'editor.tabSize', language: 'pyhton' };
     assert.match(await ide.refused('bad-arguments', setSetting, { ...given, value: 2 }), /"pyhton".*python/);
     await ide.refused('bad-arguments', getSettings, { keys: [given.key], language: given.language });
   });
 
-  it('a setting that is as requested is not changed', async () => {
+  it('a setting that already has the requested value is not changed', async () => {
     assert.equal((await ide.answer(setSetting, { key: 'editor.rulers', remove: true })).effect, 'no-effect');
   });
 
-  it('what is not there is not opened, not installed, and no key', async () => {
+  it('missing files are not opened or installed, and an unknown key is refused', async () => {
     const missing = { command: 'vscode.open', arguments: [{ $uri: 'nothing.ts' }] };
     assert.match(await ide.refused('not-found', runCommand, missing), /nothing\.ts/);
     await ide.refused('not-found', manageExtension, { action: 'install', vsix: 'nothing.vsix' });

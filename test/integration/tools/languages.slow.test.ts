@@ -17,7 +17,7 @@ const { searchReplace, writeFile } = fileTools;
 const { shell } = runTools;
 const { debugStart, debugContinue, debugEvaluate, setBreakpoint } = debugTools;
 
-/** What the tools say of one file: `fresh`, and the messages. */
+/** What the tools report about one file: `fresh`, and the messages. */
 async function errorsOf(ide: ToolIde, path: string) {
   const { files, problems } = await ide.call(getErrors, { paths: [path], wait_ms: 60_000 });
   return { state: files[0]?.state, messages: problems.map(({ message }) => message) };
@@ -65,7 +65,7 @@ describe('C and C++ by tools, in an image with them', function () {
     assert.deepEqual(await errorsOf(ide, 'src/wrong.cpp'), { state: 'fresh', messages: [] });
   });
 
-  it('after a change of a header, files that include it have other errors', async () => {
+  it('after a change of a header, the errors of files that include it change', async () => {
     const given = {
       path: 'include/cart.h',
       old_string: 'int total() const;',
@@ -78,7 +78,7 @@ describe('C and C++ by tools, in an image with them', function () {
     assert.deepEqual((await errorsOf(ide, 'src/wrong.cpp')).messages, []);
   });
 
-  it('references and definitions are found in files that were never open', async () => {
+  it('references and definitions are found in files that were never opened', async () => {
     const discount = { path: 'include/cart.h', line: 23, symbol: 'discount' };
     assert.deepEqual(await placesOf(ide, findReferences, discount), {
       places: ['include/cart.h:23', 'src/cart.cpp:5', 'src/cart.cpp:10', 'src/main.cpp:8'].sort(),
@@ -100,7 +100,7 @@ describe('C and C++ by tools, in an image with them', function () {
     assert.ok(symbols.some(({ name, path }) => name === 'Cart' && path === 'include/cart.h'));
   });
 
-  it('a rename goes through all files; one that can not be right is refused', async () => {
+  it('a rename goes through all files; an invalid name is refused', async () => {
     const discount = { path: 'include/cart.h', line: 23, symbol: 'discount' };
     const keyword = await ide.refused('refactor-refused', renameSymbol, { ...discount, new_name: 'int' });
     assert.match(keyword, /keyword/);
@@ -137,7 +137,7 @@ describe('C and C++ by tools, in an image with them', function () {
     assert.match(end.output, /^14 3$/m);
   });
 
-  it('a file that nothing says how to compile gets an answer that says so', async () => {
+  it('a file without compile flags gets an answer that says so', async () => {
     await ide.bash('rm compile_flags.txt');
     await ide.call(writeFile, { path: 'loose/a.c', content: 'int twice(int n) { return 2 * n; }\n' });
     const text = 'int twice(int n);\nint four(void) { return twice(2); }\n';
@@ -201,7 +201,7 @@ describe('Go by tools, in an image with it', function () {
     assert.deepEqual((await errorsOf(ide, 'cart/cart.go')).messages, []);
   });
 
-  it('references, definitions and calls are found in files that were never open', async () => {
+  it('references, definitions and calls are found in files that were never opened', async () => {
     const discount = { path: 'cart/cart.go', line: 19, symbol: 'Discount' };
     const { places, incomplete } = await placesOf(ide, findReferences, discount);
     assert.deepEqual(
@@ -218,7 +218,7 @@ describe('Go by tools, in an image with it', function () {
     await ide.refused('no-language-server', typeHierarchy, item);
   });
 
-  it('a rename goes through all files; one that is taken is refused', async () => {
+  it('a rename goes through all files; a taken name is refused', async () => {
     const discount = { path: 'cart/cart.go', line: 19, symbol: 'Discount' };
     const why = await ide.refused('refactor-refused', renameSymbol, { ...discount, new_name: 'Total' });
     assert.match(why, /conflicts|redeclared|already/);
@@ -298,7 +298,7 @@ describe('Rust by tools, in an image with it', function () {
     assert.deepEqual((await placesOf(ide, goToDefinition, used)).places, ['src/cart.rs:13']);
   });
 
-  it('a rename goes through all files; one that can not be right is refused', async () => {
+  it('a rename goes through all files; an invalid name is refused', async () => {
     const discount = { path: 'src/cart.rs', line: 13, symbol: 'discount' };
     await ide.refused('refactor-refused', renameSymbol, { ...discount, new_name: '1x' });
     assert.ok((await ide.call(renameSymbol, { ...discount, new_name: 'rebate' })).applied);
@@ -329,7 +329,7 @@ describe('Rust by tools, in an image with it', function () {
 describe('A language server that does not start', function () {
   this.timeout(300_000);
 
-  it('is no server that finds nothing; the next question starts it again', async () => {
+  it('is not taken for one that finds nothing; the next call starts it again', async () => {
     await using ide = await ToolIde.start(() => openWith(['cpp', 'go']), go);
     await ide.bash('mv /usr/bin/gopls /usr/bin/gone');
     const place = { path: 'cart/cart.go', line: 19, symbol: 'Discount' };
@@ -346,7 +346,7 @@ describe('A language server that does not start', function () {
 describe('Languages by tools, in the usual image', function () {
   this.timeout(300_000);
 
-  it('nothing answers, and the answers say so', async () => {
+  it('have no language server, and the answers say so', async () => {
     await using ide = await ToolIde.start(openLocal, { ...cpp, ...go });
     for (const place of [
       { path: 'src/cart.cpp', line: 5, symbol: 'discount' },

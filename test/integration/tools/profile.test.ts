@@ -23,7 +23,7 @@ const bar = (title: string, y: number, width: number) =>
   `<g><title>${title}</title><rect x="10" y="${y}" width="${width}" height="15"/></g>`;
 const svg = `<svg xmlns="http://www.w3.org/2000/svg">${bar('all (8 samples, 100%)', 50, 80)}${bar('parse (6 samples, 75.00%)', 34, 60)}</svg>`;
 
-onOneNode('the tools of profiles', (open) => {
+onOneNode('profile tools', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {
@@ -55,7 +55,7 @@ onOneNode('the tools of profiles', (open) => {
     assert.deepEqual([summary.unit, summary.depth, summary.truncated], ['samples', 3, true]);
   });
 
-  it('refuse what is no profile, and leave it unopened', async () => {
+  it('refuse a file that is not a profile, and leave it unopened', async () => {
     assert.match(
       await ide.refused('bad-profile', profileTools.openProfile, { path: 'notes.txt' }),
       /notes\.txt/,
@@ -63,7 +63,7 @@ onOneNode('the tools of profiles', (open) => {
     await ide.refused('not-found', profileTools.profileSummary, { path: 'none.folded' });
   });
 
-  it('open the flame graph of a .cpuprofile, whose bars can be read', async () => {
+  it('open the flame graph of a .cpuprofile, with readable bars', async () => {
     const { effect, result } = await ide.answer(profileTools.openProfile, { path: 'run.cpuprofile' });
     assert.equal(effect, 'confirmed');
     assert.deepEqual([(result as { unit: string }).unit, (result as { total: number }).total], ['ms', 5]);

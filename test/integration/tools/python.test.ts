@@ -76,11 +76,11 @@ onOneNode('Python by tools, in a real IDE', (open) => {
   });
   after(() => ide[Symbol.asyncDispose]());
 
-  it('no server runs before a Python file is opened, nor does anything else of Python', async () => {
+  it('neither a server nor anything else of Python runs before a Python file is opened', async () => {
     assert.equal((await ide.bash('pgrep -fc langserve[r] || true')).trim(), '0');
   });
 
-  it('get_errors returns what pyright finds, also after an edit', async () => {
+  it("get_errors returns pyright's problems, also after an edit", async () => {
     const { problems, files } = await ide.call(getErrors, { paths: ['wrong.py'], severity: 'warning' });
     assert.equal(files[0]?.state, 'fresh', files[0]?.why);
     const messages = problems.map(({ message }) => message).join('\n');
@@ -100,7 +100,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.deepEqual([same.problems.state, same.problems.appeared], ['fresh', []]);
   });
 
-  it('get_errors knows at once what tools did to the files that one imports', async () => {
+  it('get_errors knows at once what tools did to imported files', async () => {
     const { writeFile, renameFile, deleteFile } = fileTools;
     const unresolved = async () => {
       const { problems, files } = await ide.call(getErrors, { paths: ['importer.py'], severity: 'warning' });
@@ -126,7 +126,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.deepEqual(await unresolved(), ['first']);
   });
 
-  it('a severity that is set counts', async () => {
+  it('a configured severity counts', async () => {
     await ide.call(setSetting, {
       key: 'python.analysis.diagnosticSeverityOverrides',
       value: { reportMissingImports: 'none' },
@@ -153,7 +153,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.deepEqual([definition.places[0]?.path, definition.places[0]?.line], ['shop/models.py', 8]);
   });
 
-  it('rename a class everywhere, and not what only looks like it', async () => {
+  it('rename a class everywhere, but not what only looks like it', async () => {
     const done = await ide.call(renameSymbol, {
       path: 'shop/models.py',
       line: 8,
@@ -175,7 +175,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     const { typeHierarchy, findImplementations } = searchTools;
     const shape = { path: 'shapes/base.py', symbol: 'Shape' };
 
-    it('type_hierarchy and find_implementations know what inherits, in other files too', async () => {
+    it('type_hierarchy and find_implementations know subclasses in other files too', async () => {
       const names = async (given: Parameters<typeof ide.call<typeof typeHierarchy>>[1]) =>
         (await ide.call(typeHierarchy, given)).related.map(({ name, level }) => `${name} ${level}`).sort();
       assert.deepEqual(await names({ ...shape, direction: 'subtypes', depth: 2 }), [
@@ -192,7 +192,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       assert.deepEqual(await lines(area), ['shapes/round.py:5', 'shapes/round.py:10']);
     });
 
-    it('a method is renamed with what overrides it', async () => {
+    it('a method is renamed with its overrides', async () => {
       const area = { path: 'shapes/round.py', line: 5, symbol: 'area' };
       assert.ok((await ide.call(renameSymbol, { ...area, new_name: 'surface' })).applied);
       for (const [path, count] of [
@@ -205,7 +205,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     });
   });
 
-  it('refuse a name that is taken, a keyword, and what is no name', async () => {
+  it('refuse a taken name, a keyword, and an invalid name', async () => {
     const at = (path: string, line: number, symbol: string) => ({ path, line, symbol });
     for (const name of ['class', '1st', 'a b', 'a-b'])
       await ide.refused('bad-arguments', renameSymbol, { ...at('sum.py', 1, 'add'), new_name: name });
@@ -227,7 +227,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('sum.py'), before);
   });
 
-  it('move a function without problems that are none, and without circular imports', async () => {
+  it('move a function without false problems, and refuse circular imports', async () => {
     const given = { path: 'ring/double.py', line: 1, symbol: 'double', new_path: 'ring/maths.py' };
     const moved = await ide.call(moveSymbol, given);
     assert.deepEqual(
@@ -240,7 +240,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('ring/two.py'), null);
   });
 
-  slowIt('JavaScript without jsconfig.json: files that are not open count', async () => {
+  slowIt('JavaScript without jsconfig.json: unopened files count', async () => {
     const price = { path: 'web/prices.js', line: 1, symbol: 'price' };
     const { places } = await ide.call(searchTools.findReferences, price);
     assert.deepEqual(
@@ -254,7 +254,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.match((await ide.onDisk('web/late.js')) ?? '', /'\.\/lib\/prices\.js'/);
   });
 
-  slowIt('move a class to a new file; importers follow, by other names too', async () => {
+  slowIt('move a class to a new file; importers follow, also under other names', async () => {
     const lines = ((await ide.onDisk('shop/models.py')) ?? '').split('\n');
     const given = {
       path: 'shop/models.py',
@@ -317,14 +317,14 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       assert.match(end.output, /result 10/);
     });
 
-    slowIt('launch a module, by the name of the older type', async () => {
+    slowIt("launch a module, under the older type's name", async () => {
       const configuration = { type: 'python', request: 'launch', module: 'sum', console: 'internalConsole' };
       const end = await ide.call(debugStart, { configuration });
       assert.equal(end.state, 'ended');
       assert.match(end.output, /result 10/);
     });
 
-    slowIt('launch in an environment that has nothing but Python', async () => {
+    slowIt('launch in an environment that has only Python', async () => {
       await ide.bash('python3 -m venv --without-pip /root/bare');
       await ide.call(setBreakpoint, { path: 'sum.py', line: 9 });
       const configuration = {
@@ -338,7 +338,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       assert.equal(result, "'/root/bare'");
     });
 
-    slowIt('attach to a program that listens', async () => {
+    slowIt('attach to a listening program', async () => {
       const { terminal } = await ide.call(runTools.runTerminalCmd, {
         command: 'python3 -Xfrozen_modules=off serve.py',
         is_background: true,
@@ -358,7 +358,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     });
   });
 
-  slowIt('an interpreter is chosen in the status bar, and kept in a file with its link', async () => {
+  slowIt('an interpreter is chosen in the status bar, and stored with its link', async () => {
     await ide.bash('python3 -m venv --without-pip chosen');
     await ide.ide.key('ctrl+p');
     await ide.ide.type('fresh.py');
@@ -379,7 +379,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.equal(result, "'/workspace/chosen'");
   });
 
-  slowIt('what pyright knows survives a checkpoint and its restore', async () => {
+  slowIt("pyright's state survives a checkpoint and its restore", async () => {
     const { sandbox } = ide.ide;
     const { id } = await sandbox.checkpoint();
     await ide.call(fileTools.writeFile, { path: 'fresh.py', content: 'value = lost\n' });
@@ -390,7 +390,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.match(broken.problems.appeared[0]?.message ?? '', /"missing" is not defined/);
   });
 
-  it('rename_symbol names places that it leaves because the type before the dot is not known', async () => {
+  it('rename_symbol names places that it skips because the type before the dot is unknown', async () => {
     await ide.bash(`cat > lamp.py <<'END'
 class Lamp:
     def shine(self):

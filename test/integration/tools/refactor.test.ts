@@ -15,7 +15,7 @@ import { slowIt } from '../../support/slow.ts';
 const { renameSymbol, moveSymbol, moveFile, listCodeActions, applyCodeAction } = refactorTools;
 const { organizeImports, formatFile } = refactorTools;
 
-onOneNode('tools that refactor, in a real IDE', (open) => {
+onOneNode('refactoring tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {
@@ -42,7 +42,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       'text.txt': 'first\n',
       'src/level.ts': 'export const level = 3;\n',
       'src/high.ts': "import { level } from './level.js';\nexport const high = level + 1;\n",
-      // Nothing else asks for it: VS Code gives what is edited a tab if saving takes its time.
+      // No other test uses it: VS Code opens a tab for an edited file if saving takes a while.
       'src/alone.ts': 'export const alone: number = 1;\n',
       'src/gone.ts': "import { level } from './level.js';\nexport const gone = level;\n",
       'src/scopes.ts':
@@ -51,7 +51,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
   });
   after(() => ide[Symbol.asyncDispose]());
 
-  it('get_errors looks at the code of a workspace of which nothing was opened', async () => {
+  it('get_errors checks the code of a workspace in which nothing was opened', async () => {
     const found = await ide.call(ideTools.getErrors, { wait_ms: 60_000 });
     assert.match(
       found.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'),
@@ -92,7 +92,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.match((await ide.onDisk('plain.js')) ?? '', /^function one\(n\)/);
   });
 
-  it('refuse what cannot be renamed, and leave everything as it was', async () => {
+  it("refuse a symbol that can't be renamed, and change nothing", async () => {
     await ide.refused('not-found', renameSymbol, {
       path: 'src/late.ts',
       line: 1,
@@ -123,7 +123,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('code.rb'), 'def first\n  1\nend\n\nfirst\n');
   });
 
-  it('refuse a name that is taken, a keyword, and what is no name; take one of another scope', async () => {
+  it('refuse a taken name, a keyword, and an invalid name; accept one of another scope', async () => {
     const before = await ide.onDisk('src/scopes.ts');
     const at = (line: number, symbol: string) => ({ path: 'src/scopes.ts', line, symbol });
     for (const name of ['class', '1st', 'a b', 'a-b'])
@@ -146,7 +146,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.match((await ide.onDisk('src/scopes.ts')) ?? '', /function width\(first[^]*const first = 1/);
   });
 
-  it('a rename brings back no file that was deleted', async () => {
+  it('a rename does not restore a deleted file', async () => {
     for (const path of ['src/level.ts', 'src/high.ts', 'src/gone.ts'])
       await ide.call(searchTools.documentSymbols, { path });
     await ide.bash('rm src/gone.ts');
@@ -175,7 +175,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
   });
 
   slowIt(
-    'a move that makes circular imports says so, and one that shares a type alone does not',
+    'a move that would make circular imports says so, and one that only shares a type does not',
     async () => {
       const preview = { preview: true } as const;
       const square = { path: 'src/shapes.ts', line: 6, symbol: 'square', new_path: 'src/square.ts' };
@@ -188,7 +188,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     },
   );
 
-  slowIt('move a symbol to a new file and to one that is there; imports follow', async () => {
+  slowIt('move a symbol to a new file and to an existing one; imports follow', async () => {
     const given = { path: 'src/shapes.ts', line: 6, symbol: 'square', new_path: 'src/square.ts' };
     const seen = await ide.call(moveSymbol, { ...given, preview: true });
     assert.equal(seen.applied, false);
@@ -223,7 +223,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     });
   });
 
-  slowIt('move a file with the imports of it and in it', async () => {
+  slowIt('move a file, updating the imports of it and in it', async () => {
     const done = await ide.call(moveFile, { path: 'src/use.ts', new_path: 'src/deep/used.ts' });
     assert.ok(done.applied);
     assert.equal(await ide.onDisk('src/use.ts'), null);
@@ -255,7 +255,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     );
   });
 
-  it('extract a function, without leaving a box that asks for its name', async () => {
+  it('extract a function, without leaving a box open that asks for its name', async () => {
     const at = { path: 'src/extract.ts', line: 2, column: 10, end_column: 23, kind: 'refactor.extract' };
     const { actions } = await ide.call(listCodeActions, at);
     const extract = actions.find(
@@ -286,21 +286,21 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     await ide.refused('no-formatter', formatFile, { path: 'text.txt' });
   });
 
-  it('rename_symbol refuses a word that is no name, of which something near it would be renamed', async () => {
+  it('rename_symbol refuses a keyword instead of renaming a symbol near it', async () => {
     await ide.bash(`printf 'export class Lamp {}\\n' > src/lamp.ts`);
     const given = { path: 'src/lamp.ts', line: 1, symbol: 'class', new_name: 'other' };
     assert.match(await ide.refused('refactor-refused', renameSymbol, given), /class is not a name/);
     assert.equal(await ide.onDisk('src/lamp.ts'), 'export class Lamp {}\n');
   });
 
-  it('refuse a range that ends before it starts, or is past the end of a line', async () => {
+  it('refuse a range that ends before it starts, or exceeds a line', async () => {
     const path = 'src/stock.ts';
     await ide.refused('bad-arguments', listCodeActions, { path, line: 3, end_line: 1 });
     await ide.refused('bad-arguments', listCodeActions, { path, line: 1, column: 900 });
     await ide.refused('bad-arguments', formatFile, { path, start_line: 3, end_line: 2 });
   });
 
-  it('questions for code actions leave no tab', async () => {
+  it('listing code actions leaves no tab', async () => {
     const tabs = async () => {
       const { groups } = await ide.ide.sandbox.call(
         ideMethods.tabs,
@@ -315,7 +315,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.deepEqual(await tabs(), before);
   });
 
-  describe('changes of several files are made as a whole or not at all', () => {
+  describe('changes of several files are made completely or not at all', () => {
     const shelf = 'export function shelf(n: number) {\n  return n;\n}\n';
     const user = "import { shelf } from './shelf.js';\nexport const nine = shelf(9);\n";
     const given = { path: 'src/shelf.ts', line: 1, symbol: 'shelf', new_name: 'board' };
@@ -330,7 +330,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
         assert.equal((await ide.call(fileTools.readFile, { path })).unsaved, false, path);
     };
 
-    it('where one is read-only', async () => {
+    it('if one is read-only', async () => {
       await write();
       await ide.bash('chmod 444 src/nine.ts');
       const said = await ide.refused('write-failed', renameSymbol, given);
@@ -344,7 +344,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       assert.equal(await ide.onDisk('src/nine.ts'), 'export const a   =1\n');
     });
 
-    it('of a code action, where one is read-only', async () => {
+    it('of a code action, if one is read-only', async () => {
       await write();
       await ide.bash('chmod 444 src/nine.ts');
       const at = { path: 'src/shelf.ts', line: 1, column: 1, end_line: 3, end_column: 2 };
@@ -356,7 +356,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       assert.equal(await ide.bash('chmod 644 src/nine.ts; ls src | grep -c shelf'), '1\n');
     });
 
-    it('where a file can’t be moved, imports stay', async () => {
+    it('if a file can’t be moved, imports stay', async () => {
       await write();
       await ide.bash('mkdir -p locked; chmod 555 locked');
       const move = { path: 'src/shelf.ts', new_path: 'locked/shelf.ts' };
@@ -365,11 +365,11 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       await refuseWhole(user);
     });
 
-    it('where one can’t be saved, and those that were are as before', async () => {
+    it('if one can’t be saved, and saved ones are restored', async () => {
       await write();
       await ide.call(viewTools.openFile, { path: 'src/nine.ts' });
       await ide.call(ideTools.setSetting, { key: 'files.watcherExclude', value: { '**/nine.ts': true } });
-      // VS Code does not save over a file that is newer than it knows.
+      // VS Code does not overwrite a file that is newer than its own version.
       const other = user.replaceAll('\n', '\r\n');
       await ide.bash(`sed -i 's/$/\\r/' src/nine.ts`);
       const said = await ide.refused('write-failed', renameSymbol, given);
@@ -378,7 +378,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     });
   });
 
-  it('rename_symbol takes a symbol alone: where the file defines it, not where a comment has it first', async () => {
+  it("rename_symbol without a line uses the symbol's definition, not an earlier comment", async () => {
     await ide.bash(`printf '// lantern is below\\nexport const lantern = 1;\\n' > src/lantern.ts`);
     const done = await ide.call(renameSymbol, {
       path: 'src/lantern.ts',

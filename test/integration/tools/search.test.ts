@@ -47,7 +47,7 @@ class Inventory:
         return name * packs
 `;
 
-onOneNode('tools of search, in a real IDE', (open) => {
+onOneNode('search tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {
@@ -68,7 +68,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
   after(() => ide[Symbol.asyncDispose]());
 
   describe('grep_search', () => {
-    it('gives lines with numbers and context, and leaves out what is ignored', async () => {
+    it('returns lines with numbers and context, without ignored files', async () => {
       const { matches, files, truncated } = await ide.call(grepSearch, { query: 'todo', context: 1 });
       assert.deepEqual(
         matches.map(({ path, line, column, before: above, after: below }) => [
@@ -99,7 +99,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       assert.equal(await count('area', { path: 'py' }), 0);
     });
 
-    it('distinguishes no match from a bad pattern and from a place it may not search', async () => {
+    it('distinguishes no match from a bad pattern and a forbidden place', async () => {
       const none = await ide.answer(grepSearch, { query: 'nothing has this' });
       assert.equal(none.text, 'no match');
       assert.match(await ide.refused('bad-pattern', grepSearch, { query: '(' }), /regex parse error/);
@@ -118,7 +118,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       await ide.bash('rm -r wide');
     });
 
-    it('searches unsaved text as it is in the editor', async () => {
+    it('searches unsaved text in editors', async () => {
       await ide.ide.key('ctrl+p');
       await ide.ide.type('notes.txt');
       await ide.ide.find('option', /notes\.txt/);
@@ -140,7 +140,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
     it('names a missing program', async () => {
       await ide.bash('for f in $(find / -xdev -name rg -type f 2>/dev/null); do mv $f $f.away; done');
       try {
-        // The program that was found before is looked for anew once it is gone.
+        // The program that was found before is looked up again once it is gone.
         const message = await ide.refused('no-search-program', grepSearch, { query: 'x' });
         assert.match(message, /ripgrep/);
       } finally {
@@ -164,7 +164,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
     });
   });
 
-  it('codebase_search ranks the places that have to do with a question, in any language', async () => {
+  it('codebase_search ranks places relevant to a question, in any language', async () => {
     const python = await ide.call(codebaseSearch, { query: 'where are packs added to a shelf?' });
     assert.equal(python.places[0]?.path, 'py/inventory.py');
     assert.match(python.places[0].text, /^\d+\t/);
@@ -185,7 +185,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
     await ide.refused('bad-arguments', codebaseSearch, { query: '?!' });
   });
 
-  it('repository_structure gives the tree with counts', async () => {
+  it('repository_structure returns the tree with counts', async () => {
     const { tree, files, endings } = await ide.call(repositoryStructure, {});
     assert.match(
       tree,
@@ -203,7 +203,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
     const lines = (places: readonly { path: string; line: number }[]) =>
       places.map((one) => `${one.path}:${one.line}`);
 
-    it('document_symbols gives the outline of a file', async () => {
+    it('document_symbols returns the outline of a file', async () => {
       const { symbols } = await ide.call(documentSymbols, { path });
       assert.deepEqual(
         symbols
@@ -227,7 +227,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       assert.equal((await ide.call(workspaceSymbols, { query: 'absentName' })).total, 0);
     });
 
-    it('find_references and go_to_definition know names by line, column or themselves', async () => {
+    it('find_references and go_to_definition accept a line, a column or a name alone', async () => {
       const references = ['src/main.ts:1', 'src/main.ts:5', 'src/shapes.ts:10', 'src/shapes.ts:21'];
       assert.deepEqual(
         lines((await ide.call(findReferences, { path, symbol: 'square' })).places),
@@ -291,7 +291,7 @@ echo "const { short } = { short: 1 }; short;" > app/not.js`);
         assert.ok(renamed.includes(place), renamed);
     });
 
-    it('find_implementations finds classes of an interface', async () => {
+    it('find_implementations finds classes that implement an interface', async () => {
       const { places } = await ide.call(findImplementations, { path, symbol: 'Shape' });
       assert.deepEqual(lines(places), ['src/shapes.ts:6', 'src/shapes.ts:14']);
     });
@@ -314,7 +314,7 @@ echo "const { short } = { short: 1 }; short;" > app/not.js`);
       await ide.refused('not-found', callHierarchy, { path: 'src/main.ts', line: 2, column: 1 });
     });
 
-    it('call_hierarchy finds a function by its name alone', async () => {
+    it('call_hierarchy finds a function by name only', async () => {
       const { symbol, related } = await ide.call(callHierarchy, { symbol: 'square' });
       assert.deepEqual([symbol.path, symbol.line], [path, 21]);
       assert.ok(related.some(({ name }) => name === 'total'));
@@ -322,7 +322,7 @@ echo "const { short } = { short: 1 }; short;" > app/not.js`);
       await ide.refused('ambiguous-match', callHierarchy, { symbol: 'area' });
     });
 
-    it('type_hierarchy finds what is above and below a type', async () => {
+    it('type_hierarchy finds supertypes and subtypes', async () => {
       const names = async (symbol: string, direction: 'supertypes' | 'subtypes', depth = 1) => {
         const { related } = await ide.call(typeHierarchy, { path, symbol, direction, depth });
         return related.map(({ name, level, of }) => `${name} ${level} ${of}`).sort();
@@ -342,7 +342,7 @@ echo "const { short } = { short: 1 }; short;" > app/not.js`);
       assert.match(contents, /Multiplies a number by itself/);
     });
 
-    it('refuses places that are not there', async () => {
+    it('refuses places that do not exist', async () => {
       await ide.refused('not-found', hover, { path, symbol: 'absent' });
       await ide.refused('bad-arguments', hover, { path, line: 99, column: 1 });
       await ide.refused('bad-arguments', hover, { path, line: 1, column: 99 });
@@ -393,7 +393,7 @@ echo "const { short } = { short: 1 }; short;" > app/not.js`);
     });
   });
 
-  it('grep_search says where it did not look', async () => {
+  it('grep_search names places that it did not search', async () => {
     await ide.refused('not-found', grepSearch, { query: 'x', path: 'sources' });
     const { matches, notes } = await ide.call(grepSearch, { query: 'TODO', path: 'node_modules' });
     assert.deepEqual([matches.length, notes.length], [0, 1]);
@@ -414,7 +414,7 @@ for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back
       ),
     );
 
-    it('are paths in any form: a folder, with a slash, from here, absolute, of Windows', async () => {
+    it('are paths in any form: a folder, with a slash, with ./, absolute, with backslashes', async () => {
       const all = ['app/(group)/a.js', 'app/[id]/a.js', 'app/i/a.js', 'app/{x}/a.js'].join();
       for (const pattern of ['app', 'app/', './app', './app/**', '/workspace/app', 'app\\**', 'ap?'])
         assert.equal(await found(pattern), all, pattern);
@@ -422,7 +422,7 @@ for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back
       assert.equal(await found('i/*.js', { path: 'app' }), 'app/i/a.js');
     });
 
-    it('are what exists under a name with brackets, and a glob where nothing does', async () => {
+    it('match a name with brackets literally if it exists, otherwise as a glob', async () => {
       assert.equal(await found('app/[id]/**'), 'app/[id]/a.js');
       assert.equal(await found('app/[id]/*.js'), 'app/[id]/a.js');
       assert.equal(await found('app/(group)/a.js'), 'app/(group)/a.js');
@@ -434,7 +434,7 @@ for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back
         assert.equal(await found(`odd-${name}`), `odd-${name}`, name);
     });
 
-    it('are several with commas between them, and none of those that are left out', async () => {
+    it('can be separated by commas, minus excluded ones', async () => {
       assert.equal(await found('app/i, odd-c#1.txt'), 'app/i/a.js,odd-c#1.txt');
       assert.equal(
         await found('*.{js,txt}', { exclude_pattern: 'odd*,app/[id]' }),
@@ -442,7 +442,7 @@ for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back
       );
     });
 
-    it('that do not exist are said', async () => {
+    it('are named if they do not exist', async () => {
       assert.match(
         await found('aap/**'),
         /^no file was searched: none in \. fits include_pattern aap\/\*\*$/,
@@ -452,7 +452,7 @@ for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back
       await ide.refused('bad-arguments', grepSearch, { query: 'x', include_pattern: '/etc/*' });
     });
 
-    it('codebase_search takes the same for folders', async () => {
+    it('codebase_search accepts the same for folders', async () => {
       const places = async (folder: string) =>
         (await ide.call(codebaseSearch, { query: 'needle', target_directories: [folder] })).places.map(
           ({ path }) => path,
@@ -462,7 +462,7 @@ for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back
     });
   });
 
-  it('grep_search reads lines as editors do: ends of Windows, long ones, 8-bit text, other forms', async () => {
+  it('grep_search reads lines as editors do: Windows endings, long lines, 8-bit text, other Unicode forms', async () => {
     await ide.bash(
       String.raw`mkdir lines; cd lines; printf 'alpha;\r\nbeta\r\n' > w.js
 printf '%015000d%s%05000d\n' 0 pin 0 > long.js; printf 'gr\xfc\xdfe one\ntwo\n' > latin.txt
@@ -486,7 +486,7 @@ printf 'cafe\xcc\x81\n' > decomposed.txt; printf 'gr\xc3\xbc\xc3\x9fe\n' > utf8.
     assert.match(places.places[0]?.text ?? '', /0pin0/);
   });
 
-  it('file_search finds a name in another form of its letters', async () => {
+  it('file_search finds a name in another Unicode form', async () => {
     await ide.bash(String.raw`touch $'re\u0301sume\u0301.md' $'two\nlines.md'`);
     const { files } = await ide.call(fileSearch, { query: 'r\u00e9sum\u00e9' });
     assert.deepEqual(

@@ -25,7 +25,7 @@ onOneNode('tools in a step', (open) => {
     return outcome;
   }
 
-  it('run in the extension and in the bridge, and are confirmed by their answer', async () => {
+  it('run in the extension and in the bridge, and their answer confirms them', async () => {
     const read = await one('read_file', { path: 'a.txt' });
     assert.equal(read.effect, 'confirmed', read.evidence);
     assert.match(read.output ?? '', /^a\.txt \(lines 1-2 of 2; version [0-9a-f]{16}\)\n1\tone\n2\ttwo$/);
@@ -47,7 +47,7 @@ onOneNode('tools in a step', (open) => {
     assert.match(`${missing.effect} ${missing.evidence}`, /^refused there is no file none\.txt/);
   });
 
-  it('of a set do what its words say', async () => {
+  it('of a tool set do what their arguments say', async () => {
     const edit = (given: Record<string, unknown>) => one('file_edit', { path: 'c.txt', ...given }, 'pwp');
     const calls = [
       { command: 'create', file_text: 'two\nfour\n' },
@@ -73,7 +73,7 @@ onOneNode('tools in a step', (open) => {
     assert.deepEqual(input?.required, ['path']);
   });
 
-  it('carry a cancelled call to its handler', async () => {
+  it('pass a cancellation on to the handler', async () => {
     const controller = new AbortController();
     const command = 'echo $$ > /tmp/sleeper; exec sleep 1000';
     const call = ide.sandbox.call(
@@ -81,7 +81,7 @@ onOneNode('tools in a step', (open) => {
       { name: 'shell', arguments: { command } },
       { signal: controller.signal },
     );
-    // A node in a container tells the caller's own reason.
+    // A node in a container reports the caller's own reason.
     const cancelled = assert.rejects(
       call,
       (error) =>

@@ -15,14 +15,14 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
 
   const run = (command: string) => ide.call(runTerminalCmd, { command });
 
-  it('give output and exit code, in a terminal that a person sees', async () => {
+  it('return output and exit code, in a visible terminal', async () => {
     const first = await run('cat a.txt; ls nothing; exit_code() { return 3; }; exit_code');
     assert.deepEqual([first.status, first.exit_code, first.truncated], ['exited', 3, false]);
     assert.match(first.output, /^one\nls: cannot access 'nothing': No such file or directory\n$/);
     await ide.ide.find('terminal line', /^one$/);
   });
 
-  it('meet no pager, which would wait for keys', async () => {
+  it('get no pager, which would wait for keys', async () => {
     const log = await run(
       'git init -q /tmp/g && cd /tmp/g && for i in $(seq 150); do git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m "commit $i"; done; git log --oneline; cd /workspace',
     );
@@ -38,7 +38,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.match(done.output, /^Developer\n.*remote-cli\/code-server --wait.*\none\n$/s);
   });
 
-  it('keep folder and variables from one to the next', async () => {
+  it('keep the folder and variables for the next one', async () => {
     const first = await run('cd sub && name=value');
     const second = await run('cat b.txt && echo "$name"');
     assert.deepEqual([second.output, second.terminal], ['two\nvalue\n', first.terminal]);
@@ -46,7 +46,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     await run('cd ..');
   });
 
-  it('are taken as they are: several lines, quotes, tabs, exclamation marks, what is not whole', async () => {
+  it('are passed literally: several lines, quotes, tabs, exclamation marks, incomplete input', async () => {
     const script = 'for word in "one!" \'t\two\'; do\n  echo "$word!"\ndone\ncat <<END\n$((1 + 1))\nEND';
     assert.equal((await run(script)).output, 'one!!\nt\two!\n2\n');
     const broken = await run('echo "not closed');
@@ -57,14 +57,14 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal((await run("echo $'\\e[31mred\\e[0m'; printf '10%%\\r100%%\\n'")).output, 'red\n100%\n');
   });
 
-  it('show what a person sees of a display that is drawn again and again', async () => {
+  it('return the final state of a display that is redrawn repeatedly', async () => {
     const draw = String.raw`printf 'a 0\nb 0\n'; for i in $(seq 200); do printf '\e[2A\e[2Ka %d\n\e[2Kb %d\n' $i $i; done`;
     assert.equal((await run(draw)).output, 'a 200\nb 200\n');
     const { text } = await ide.answer(runTools.shell, { command: draw });
     assert.equal(text, 'exit code 0\na 200\nb 200\n');
   });
 
-  it('are answered with what is new on a line that was there before', async () => {
+  it('return what is new on a line that existed before', async () => {
     const { terminal } = await ide.call(runTerminalCmd, {
       command: 'echo begin; read -p "name? " name; echo "hi $name"; sleep 600',
       is_background: true,
@@ -76,7 +76,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
   });
 
   for (const shell of ['exec sh', 'exec dash -i', 'exec python3 -i'])
-    slowIt(`run in bash where a start-up file ends in ${shell}`, async () => {
+    slowIt(`run in bash if a start-up file ends in ${shell}`, async () => {
       await ide.bash(`cp /root/.bashrc /root/.bashrc.was; echo ${shell} > /root/.bashrc`);
       try {
         const given = { command: 'echo "$BASH_VERSION"; sleep 600', is_background: true };
@@ -92,13 +92,13 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
       }
     });
 
-  slowIt('are cut in the middle where they write too much', async () => {
+  slowIt('have their output cut in the middle if it is too long', async () => {
     const long = await ide.call(runTerminalCmd, { command: 'seq 200000', max_output: 1000 });
     assert.ok(long.output.length <= 1000 && long.truncated);
     assert.match(long.output, /^1\n2\n[^]*characters left out[^]*\n200000\n$/);
   });
 
-  slowIt('are interrupted when their time is over, and the terminal stays of use', async () => {
+  slowIt('are interrupted at their time-out, and the terminal stays usable', async () => {
     const slow = await ide.answer(runTerminalCmd, { command: 'echo begin; sleep 1000', timeout_ms: 1500 });
     const {
       status,
@@ -116,7 +116,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
   });
 
   slowIt('end with their shell', async () => {
-    // A shell that fails within its first half second is started anew by VS Code.
+    // A shell that fails within its first half second is started again by VS Code.
     const ended = await ide.call(runTerminalCmd, {
       command: 'sleep 1; echo bye; exit 4',
       timeout_ms: 10_000,
@@ -147,7 +147,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal(stopped.status, 'stopped');
     assert.match(stopped.output, /listening on 8000/);
     const after = await ide.call(readTerminal, { terminal });
-    // VS Code does not always learn the code of a command that was interrupted.
+    // VS Code does not always learn the exit code of an interrupted command.
     assert.ok([130, null].includes(after.exit_code), String(after.exit_code));
     await ide.refused('not-found', readTerminal, { terminal: 4000 });
   });
@@ -166,7 +166,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     await ide.bash('while pgrep -f "^sleep 2000" > /dev/null; do sleep 0.05; done');
   });
 
-  it('are reported as state', async () => {
+  it("are reported in the IDE's state", async () => {
     await run('echo state; false');
     const { terminals } = await ide.ide.sandbox.call(
       ideMethods.terminals,
@@ -187,7 +187,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.ok((told?.processId ?? 0) > 0);
   });
 
-  it('that are typed to a shell that waits are reported themselves', async () => {
+  it('are reported with their result if they are typed to a waiting shell', async () => {
     const { terminal } = await run('true');
     const typed = await ide.call(sendToTerminal, {
       terminal,
@@ -197,14 +197,14 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.deepEqual([typed.status, typed.exit_code, typed.output], ['exited', 5, '42\n']);
   });
 
-  it('are read with a word on whether the text that was waited for came', async () => {
+  it('are read with the information whether the awaited text came', async () => {
     const { terminal } = await run('echo one');
     const read = (wait_for: string) => ide.answer(readTerminal, { terminal, wait_for, wait_ms: 100 });
     assert.equal((await read('one')).effect, 'confirmed');
     assert.equal((await read('two')).effect, 'partial');
   });
 
-  it('are not typed to a closed terminal, nor stopped where none runs', async () => {
+  it('are not typed to a closed terminal, and not stopped if none runs', async () => {
     const { terminal } = await ide.call(runTerminalCmd, { command: 'sleep 600', is_background: true });
     const stopped = await ide.answer(stopTerminal, { terminal, close: true });
     assert.equal(stopped.effect, 'confirmed');

@@ -88,21 +88,21 @@ def test_error(broken):
       assert.equal(slow.status, 'timed-out');
     });
 
-    it('are refused where there is none of the name', async () => {
+    it('are refused if no task has the name', async () => {
       assert.match(await ide.refused('not-found', runTask, { name: 'nothing' }), /hello, serve/);
       await ide.refused('not-found', stopTask, { name: 'hello' });
     });
   });
 
   describe('tests', () => {
-    slowIt('of other frameworks are named where all are run', async () => {
+    slowIt('of other frameworks are named when all tests run', async () => {
       const all = await ide.call(runTests, {});
       assert.equal(all.runner, 'pytest');
       assert.deepEqual(all.left_out, ['JavaScript: js/sum.test.js']);
       assert.deepEqual((await ide.call(runTests, { tests: ['py'], runner: 'pytest' })).left_out, []);
     });
 
-    slowIt('of pytest are listed and run, by what it reports and not by what tests print', async () => {
+    slowIt("of pytest are listed and run, judged by its report and not by the tests' output", async () => {
       const { tests, runner } = await ide.call(listTests, { path: 'py' });
       assert.equal(runner, 'pytest');
       assert.ok(tests.includes('py/test_sum.py::TestSum::test_named[x [1]]'), tests.join('\n'));
@@ -137,7 +137,7 @@ def test_error(broken):
   });
 
   describe('run_python', () => {
-    it('keeps variables, and returns value, output, and which Python it is', async () => {
+    it('keeps variables, and returns value, output, and the Python version', async () => {
       const first = await ide.call(runPython, {
         code: 'import os\nx = 20\nos.system("echo from a program")\nprint("hé")',
       });
@@ -153,7 +153,7 @@ def test_error(broken):
       assert.deepEqual([anew.result, anew.fresh], ['False', true]);
     });
 
-    it('interrupts what takes too long and keeps the variables, and says when they are gone', async () => {
+    it('interrupts code that takes too long, keeps the variables, and says when they are lost', async () => {
       await ide.call(runPython, { code: 'kept = 1' });
       const slow = await ide.call(runPython, { code: 'import time\ntime.sleep(1000)', timeout_ms: 1000 });
       assert.equal(slow.status, 'timed-out');
@@ -169,7 +169,7 @@ def test_error(broken):
     });
   });
 
-  it('of no file are refused; of no name they are not passed', async () => {
+  it('tests of a missing file are refused; a name without tests does not pass', async () => {
     await ide.refused('not-found', runTests, { tests: ['py/test_nothing.py'] });
     await ide.refused('not-found', listTests, { path: 'nowhere' });
     const none = await ide.call(runTests, { runner: 'node', name: 'nothing like it' });

@@ -29,7 +29,7 @@ const files = {
   'site/style.css': 'body { background: rgb(255, 0, 255); margin: 0 } h1 { font-size: 40px }',
   'site/script.js': 'document.title += ", scripted";',
   'other.html': '<p>just text',
-  // What is opened and not closed holds up the page that it is in.
+  // A document that is opened and never closed keeps its page loading.
   'waits.html':
     '<title>Waits</title><iframe></iframe><script>document.querySelector("iframe").contentDocument.open()</script>',
   'chart.py': chart,
@@ -58,7 +58,7 @@ onOneNode('tools that show something', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  it('open_file goes to a line, and shows what it is that is open', async () => {
+  it('open_file goes to a line, and says what is open', async () => {
     const { result, images } = await ide.answer(viewTools.openFile, {
       path: 'src/long.py',
       line: 200,
@@ -81,7 +81,7 @@ onOneNode('tools that show something', (open) => {
     assert.equal(picture.editor, 'imagePreview.previewEditor');
   });
 
-  it('open_file refuses what is not there, not a file, outside, or past the end', async () => {
+  it('open_file refuses a path that is missing, not a file or outside, and a line past the end', async () => {
     const refused = (reason: Parameters<ToolIde['refused']>[0], path: string, more: object = {}) =>
       ide.refused(reason, viewTools.openFile, { path, ...more });
     await refused('not-found', 'nowhere.py');
@@ -93,7 +93,7 @@ onOneNode('tools that show something', (open) => {
     await assert.rejects(ide.answer(viewTools.openFile, { path: 'src/long.py', line: 0 }), /bad arguments/);
   });
 
-  it('preview_html shows a page with what it names, and what it complains of', async () => {
+  it('preview_html shows a page with its resources, and reports its errors', async () => {
     const { result, images } = await ide.answer(viewTools.previewHtml, { path: 'site/index.html' });
     const { title, zoom, errors } = viewTools.previewHtml.output.parse(result);
     assert.deepEqual([title, zoom], ['A page, scripted', 100], errors.join('\n'));
@@ -104,8 +104,8 @@ onOneNode('tools that show something', (open) => {
     assert.ok((await shareOf(images, [0, 0, 255])) > 0);
   });
 
-  it('a webview finds its service worker: no other is of its origin, and no second one is installed', async () => {
-    // VS Code installs its own where it knows the one that is there by another address.
+  it('a webview finds its service worker: its origin has no other, and no second one is installed', async () => {
+    // VS Code installs its own if it knows the existing one under another address.
     await ide.call(viewTools.previewHtml, { path: 'other.html', picture: false });
     const database = '/desk-profile/chromium/Default/Service Worker/Database/000003.log';
     const log = Buffer.from((await ide.ide.sandbox.readFile(database, 10_000_000)) ?? '').toString('latin1');
@@ -129,7 +129,7 @@ onOneNode('tools that show something', (open) => {
     await assert.rejects(ide.answer(viewTools.zoomPreview, { to: 5000 }), /bad arguments/);
   });
 
-  it('preview_html shows unsaved text, another page, and refuses what is no page of the workspace', async () => {
+  it('preview_html shows unsaved text, another page, and refuses what is not a page of the workspace', async () => {
     const other = await ide.call(viewTools.previewHtml, { path: 'other.html', zoom: 150, picture: false });
     assert.deepEqual([other.title, other.zoom, other.errors], ['', 150, []]);
     await ide.refused('not-found', viewTools.previewHtml, { path: 'nowhere.html' });
@@ -137,7 +137,7 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('binary-file', viewTools.previewHtml, { path: 'site/dot.png' });
   });
 
-  slowIt('preview_chart gives the figures that a script shows, saves, and leaves open', async () => {
+  slowIt('preview_chart returns the figures that a script shows, saves or leaves open', async () => {
     const { result, images, effect } = await ide.answer(viewTools.previewChart, {
       path: 'chart.py',
       arguments: ['x'],
@@ -161,14 +161,14 @@ onOneNode('tools that show something', (open) => {
     assert.match(shown.text, /^chart\.py "Figures"/);
   });
 
-  slowIt('preview_diagram draws Mermaid on white, and says where it cannot', async () => {
+  slowIt("preview_diagram draws Mermaid on white, and says where it can't", async () => {
     const source = 'flowchart LR\n  a["<b>Parse</b>"] --> b{Any left?}\n  b -->|yes| a\n  b -->|no| c[Done]';
     const { result, images } = await ide.answer(viewTools.previewDiagram, { source });
     const { width, height, ...facts } = viewTools.previewDiagram.output.parse(result);
     assert.deepEqual(facts, { drawn: true, errors: [] });
     assert.ok(width > 200 && height > 50, `${width}x${height}`);
     const picture = sharp(images[0]?.bytes);
-    // Boxes of the default theme lie on the page's white.
+    // Boxes of the default theme are drawn on the page's white.
     const { channels } = await picture.stats();
     assert.ok(
       channels.every(({ max, min }) => max === 255 && min < 120),
@@ -198,11 +198,11 @@ onOneNode('tools that show something', (open) => {
     assert.equal((await ide.bash('ls -d /tmp/pwp-figures-* 2>/dev/null | wc -l')).trim(), '0');
   });
 
-  it('view_image returns the image itself, and refuses a file that only has the name of one', async () => {
+  it("view_image returns the image itself, and refuses a file that only has an image's name", async () => {
     const { result, images } = await ide.answer(viewTools.viewImage, { path: 'site/dot.png' });
     assert.match(JSON.stringify(result), /"mime":"image\/png".*"width":30,"height":20/);
     assert.equal(await shareOf(images, [0, 0, 255]), 1);
-    // The viewer tells it when it has loaded the image.
+    // The viewer reports when it has loaded the image.
     await ide.ide.find('button', /30x20/);
     const shown = await ide.answer(viewTools.screenshotElement, { selector: '.part.editor' });
     assert.ok((await shareOf(shown.images, [0, 0, 255])) > 0);
@@ -212,7 +212,7 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('outside-workspace', viewTools.viewImage, { path: 'out.txt' });
   });
 
-  slowIt('show_diff shows a file beside another one, and beside what was committed', async () => {
+  slowIt('show_diff compares a file with another one, and with its committed version', async () => {
     const files = await ide.call(viewTools.showDiff, { path: 'right.txt', with: 'left.txt' });
     assert.match(files.diff, /^-two\n-three\n\+zwei$/m);
     const { result, images } = await ide.answer(viewTools.showDiff, { path: 'left.txt' });
@@ -227,7 +227,7 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('outside-workspace', viewTools.showDiff, { path: 'left.txt', with: 'out.txt' });
   });
 
-  it('show_problems opens the view and gives what it lists', async () => {
+  it('show_problems opens the view and returns its entries', async () => {
     await ide.call(viewTools.openFile, { path: 'broken.json' });
     await ide.ide.until('the problem', ({ marks }) => marks.find(({ name }) => /Errors: 1/.test(name)));
     const { problems } = await ide.call(viewTools.showProblems, {});
@@ -260,7 +260,7 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('bad-arguments', viewTools.screenshotElement, { box: { ...wanted, x: 5000 } });
   });
 
-  it('open_file opens nothing for a line or column that is not there', async () => {
+  it('open_file opens nothing for a line or column that does not exist', async () => {
     const tabs = async () =>
       (await ide.ide.sandbox.call(ideMethods.tabs, {}, { signal: AbortSignal.timeout(10_000) })).groups;
     const before = await tabs();
@@ -270,12 +270,12 @@ onOneNode('tools that show something', (open) => {
     assert.deepEqual(await tabs(), before);
   });
 
-  slowIt('preview_html shows a page of which something never comes, and what that is', async () => {
+  slowIt('preview_html shows a page whose resources never arrive, and says so', async () => {
     const { title, errors } = await ide.call(viewTools.previewHtml, { path: 'waits.html', picture: false });
     assert.deepEqual([title, errors], ['Waits', ['not all of it is loaded yet']]);
   });
 
-  it('screenshot_element names what is not on the screen', async () => {
+  it('screenshot_element names an element that is not on the screen', async () => {
     assert.match(await ide.refused('not-found', viewTools.screenshotElement, { mark: 9999 }), /9999/);
     await ide.refused('not-found', viewTools.screenshotElement, { selector: '.no-such-thing' });
     await ide.refused('bad-arguments', viewTools.screenshotElement, { selector: 'div[' });
@@ -284,7 +284,7 @@ onOneNode('tools that show something', (open) => {
   });
 });
 
-/** How much of the first picture has a colour: 1 for all of it. */
+/** The share of the first picture that has a colour, from 0 to 1. */
 async function shareOf(
   images: ToolAnswer['images'],
   [r, g, b]: readonly [number, number, number],

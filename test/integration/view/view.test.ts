@@ -11,7 +11,7 @@ import { writeMadeUpStudy } from '../../support/made-up-study.ts';
 import { writeViewedFolder } from '../../support/viewed-study.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** The largest wait for something to be shown beside other load, in milliseconds. */
+/** The longest wait, in milliseconds, for something to appear on a busy machine. */
 const waitMs = 60_000;
 const planted = 'first/attempts/alpha-t8/ace/2';
 const beside = 'first/attempts/alpha-t8/ace/1';
@@ -58,7 +58,7 @@ describe('the page of studies', () => {
   const shows = (name: string) => page.waitForSelector(`body[data-view=${name}]`);
   const at = (id: string) => page.waitForSelector(`#one .stage [id=${id}]`);
   const hash = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
-  /** Until the page says so. */
+  /** Waits until the page shows the text. */
   const says = (selector: string, text: RegExp) =>
     page.locator(selector, { hasText: text }).first().waitFor();
 
@@ -78,7 +78,7 @@ describe('the page of studies', () => {
     assert.match(await page.innerText('.lead'), /first: 299 of 600 over/);
   });
 
-  it('is filtered by failure mode, and opens an attempt by keyboard alone', async () => {
+  it('filters by failure mode, and opens an attempt by keyboard alone', async () => {
     await page.selectOption('#by-mode', 'syntax-error-loop');
     await says('#matches', /^1 of 301 attempts$/);
     await page.focus('#main');
@@ -91,7 +91,7 @@ describe('the page of studies', () => {
     await at('step-0');
   });
 
-  it('steps through an attempt by keyboard, with marks, an edit and a frame that is missing', async () => {
+  it('steps through an attempt by keyboard, with marks, an edit and a missing frame', async () => {
     for (let i = 0; i < 4; i += 1) {
       await page.keyboard.press('ArrowRight');
       await at(`step-${i + 1}`);
@@ -136,7 +136,7 @@ describe('the page of studies', () => {
     await page.click('#clear');
   });
 
-  it('opens at the step that a link names, and says what it does not have', async () => {
+  it('opens at the step that a link names, and names what does not exist', async () => {
     const other = await opened('#a=runs/one&at=step-6');
     await other.waitForSelector('.stage [id=step-6]');
     assert.match(await other.innerText('.stage .panel'), /selection is now “range”/);
@@ -148,7 +148,7 @@ describe('the page of studies', () => {
     problems.length = 0;
   });
 
-  it('sets two attempts side by side, aligned by what they did', async () => {
+  it('shows two attempts side by side, aligned by their actions', async () => {
     await page.goto(`${server.url}#a=${planted}`);
     await page.locator('#beside').locator('option').nth(1).waitFor({ state: 'attached' });
     await page.keyboard.press('s');
@@ -166,7 +166,7 @@ describe('the page of studies', () => {
     await says('.halves', /This line can’t be read/);
   });
 
-  it('opens a step live by keyboard, says what came of it, and ends it', async () => {
+  it('opens a step live by keyboard, reports the outcome, and ends it', async () => {
     await page.goto(`${server.url}#a=${planted}&at=step-1`);
     await at('step-1');
     await page.keyboard.press('o');
@@ -187,7 +187,7 @@ describe('the page of studies', () => {
     await assert.rejects(fetch(opened?.url ?? ''));
   });
 
-  it('opens one live state at a time, gives it up with its page, and only by POST of this origin', async () => {
+  it('opens one live state at a time, cancels it with its page, and only accepts POST from this origin', async () => {
     const other = await opened(`#a=${planted}&at=step-3`);
     await other.waitForSelector('.stage [id=step-3]');
     await other.keyboard.press('o');
@@ -245,7 +245,7 @@ describe('the page of studies', () => {
       await hostile.waitForSelector(ready);
       assert.equal(await hostile.locator('main :is(script, img[onerror])').count(), 0);
     }
-    // What got into the page all the same would be stopped by its policy.
+    // The page's policy would stop a script that got in anyway.
     const refused = hostile.waitForEvent('console', (message) =>
       /Content Security Policy/.test(message.text()),
     );
@@ -260,17 +260,17 @@ describe('the page of studies', () => {
     problems.length = 0;
   });
 
-  it('had nothing to complain of', () =>
+  it('logged no problem', () =>
     assert.deepEqual(
       problems.filter((text) => !/404/.test(text)),
       [],
     ));
 });
 
-/** Fires when a state was given up while it was being opened. */
+/** Fires when the opening of a state is cancelled. */
 const gaveUp = Promise.withResolvers<void>();
 
-/** Instead of IDEs: step 1 opens a page, step 2 fails, step 3 takes until it is given up. */
+/** Stands in for IDEs: step 1 opens a page, step 2 fails, step 3 never ends until cancelled. */
 const openLive: OpenLive = async ({ folder, step }, say, signal) => {
   say('being played');
   if (step === 2)
@@ -291,9 +291,9 @@ const openLive: OpenLive = async ({ folder, step }, say, signal) => {
   };
 };
 
-/** Fails with what axe finds in a page. */
+/** Fails with the problems that axe finds in a page. */
 async function found(page: Page, where: string): Promise<void> {
-  // The page lets no script run but its own.
+  // The page allows no scripts except its own.
   await page.evaluate(await readFile(axe, 'utf8'));
   const violations = await page.evaluate<string[]>(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' ')))`,

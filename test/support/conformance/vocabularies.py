@@ -1,4 +1,4 @@
-"""Binds the conformance suite `cua-auto-harness` to our input: what it asks for, in the words of one vocabulary.
+"""Binds the conformance suite `cua-auto-harness` to our input: translates its requests into one vocabulary.
 
 Options come from the environment: PWP_VOCABULARY (xdotool, anthropic, openai, gemini), PWP_PLAYER (a command that plays
 a line of JSON and answers with one), DISPLAY.
@@ -15,7 +15,7 @@ from autoharness.backend import Backend, register_backend
 from autoharness.contracts import ButtonPress, ButtonRelease, Click, Drag, KeyChord, Move, Scroll, TypeText
 
 BUTTONS = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
-# Pixels of one notch of the wheel.
+# Pixels per notch of the wheel.
 NOTCH = 53
 WIDTH, HEIGHT = 1920, 1080
 
@@ -49,7 +49,7 @@ def xdotool(action):
     return ["xdotool " + " ".join(words + [f"keyup {key}" for key in held])]
 
 
-# xdotool's own names; models write others, and those are read as they are.
+# xdotool's own names; models write others, which are read as they are.
 X_NAMES = {
     **{"enter": "Return", "esc": "Escape", "tab": "Tab", "backspace": "BackSpace", "delete": "Delete"},
     **{"insert": "Insert", "up": "Up", "down": "Down", "left": "Left", "right": "Right", "home": "Home"},
@@ -125,7 +125,7 @@ def openai(action):
 
 def gemini(action):
     def at(x, y, names=("x", "y")):
-        # The middle of the pixel, so that it falls on that one again.
+        # The middle of the pixel, so that it maps back to the same one.
         return {names[0]: (x + 0.5) * 1000 / WIDTH, names[1]: (y + 0.5) * 1000 / HEIGHT}
 
     def said():
@@ -175,7 +175,7 @@ WORDS = {"xdotool": xdotool, "anthropic": anthropic, "openai": openai, "gemini":
 @register_backend("pwp")
 class Pwp(Backend):
     guest_display = os.environ.get("DISPLAY", ":1")
-    # Needs python-xlib, beside the suite.
+    # Needs python-xlib, in addition to the suite.
     supports_raw_tap = True
 
     def __init__(self, **options):

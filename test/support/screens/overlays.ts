@@ -1,6 +1,6 @@
 import { command, escape, openFile, type Screen } from './screen.ts';
 
-/** What lies over the rest. */
+/** Screens that lie over the rest. */
 export const overlays: Readonly<Record<string, Screen>> = {
   'quick open': {
     async open(ide) {

@@ -5,19 +5,19 @@ import { makeRepository } from './workspace.ts';
 /** Role and name of an element that a person would click. */
 export type Target = readonly [role: string, name: RegExp];
 
-/** One state of the IDE and what a person would click there. */
+/** One state of the IDE and the elements that a person would click there. */
 export interface Screen {
   open(ide: Ide): Promise<void>;
   close?(ide: Ide): Promise<void>;
-  /** What is to be clicked, beside the {@link frame}. */
+  /** Elements to click, in addition to the {@link frame}. */
   readonly shown: readonly Target[];
   /** A dialog or a menu that covers the frame, or most of it. */
   readonly modal?: true;
-  /** An editor within the editor lies at its centre: what is drawn there says nothing of the outer one. */
+  /** An editor within the editor lies at its centre: what is drawn there is not the outer one. */
   readonly nested?: true;
 }
 
-/** What stands around every screen that is not modal. */
+/** The elements around every screen that is not modal. */
 export const frame: readonly Target[] = [
   ['menuitem', /^Application Menu/],
   ['tab', /^Explorer/],

@@ -11,13 +11,13 @@ echo '  }'
 echo '}'
 } > long.js`;
 
-/** Silence of a second, in a file that a browser plays. */
+/** A second of silence, in a file that a browser can play. */
 const soundFile = `{
 printf 'RIFF\\144\\037\\000\\000WAVEfmt \\020\\000\\000\\000\\001\\000\\001\\000\\100\\037\\000\\000\\100\\037\\000\\000\\001\\000\\010\\000data\\100\\037\\000\\000'
 head -c 8000 /dev/zero | tr '\\000' '\\200'
 } > beep.wav`;
 
-/** Two branches that changed one line, merged. */
+/** A merge of two branches that changed the same line. */
 const conflict = `git stash -qu
 for side in one two; do
 git checkout -qb $side main
@@ -34,7 +34,7 @@ async function run(ide: Ide, commandLine: string): Promise<void> {
 
 const closeEditor = (ide: Ide): Promise<void> => ide.key('ctrl+w');
 
-/** Editors that are not one plain text. */
+/** Editors that are not a single plain text. */
 export const special: Readonly<Record<string, Screen>> = {
   'sticky lines': {
     async open(ide) {
@@ -61,7 +61,7 @@ export const special: Readonly<Record<string, Screen>> = {
       await ide.until('numbers of both editors', ({ marks }) => {
         const numberOf = (text: RegExp) =>
           marks.find((one) => one.role === 'line' && text.test(one.name))?.line;
-        // What the outer editor shows above may stay at its top, as lines of another role.
+        // Lines that the outer editor showed above may stay at its top, with another role.
         return numberOf(/good day/) === 3 && numberOf(/let sum = 0/) === 4 ? true : undefined;
       });
     },
@@ -90,7 +90,7 @@ export const special: Readonly<Record<string, Screen>> = {
     },
     shown: [['audio', /^audio player$/]],
     async close(ide) {
-      // The player has the keyboard, and VS Code hears no shortcut there.
+      // The player has the keyboard focus, and VS Code receives no shortcut there.
       await ide.click(await ide.find('tab', /^beep\.wav/));
       await closeEditor(ide);
     },

@@ -1,4 +1,4 @@
-/** What the screens show. */
+/** The workspace that the screens show. */
 export const workspace: Readonly<Record<string, string>> = {
   'src/app.js': [
     "const { greet } = require('./greet');",
@@ -55,7 +55,7 @@ export const workspace: Readonly<Record<string, string>> = {
         request: 'launch',
         name: 'app',
         program: '${workspaceFolder}/src/app.js',
-        // Terminals and what they start have it in their PATH; the IDE itself has not.
+        // Terminals and their programs have it in their PATH; the IDE itself does not.
         runtimeExecutable: '/opt/node/bin/node',
         console: 'internalConsole',
       },
@@ -63,7 +63,7 @@ export const workspace: Readonly<Record<string, string>> = {
   }),
 };
 
-/** Makes a repository of the workspace, with one file that differs from its commit and one that is new to it. */
+/** Makes a repository of the workspace, with one changed file and one new file. */
 export const makeRepository = [
   'git init -q -b main',
   'git config user.email ide@example.com && git config user.name IDE',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { event, piecesOf } from './events.ts';
 import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
 
-/** Newest model, and one that takes only an older form of the computer tool. */
+/** The newest models, and those that only accept an older form of the computer tool. */
 const toolForms: Readonly<Record<string, string>> = {
   'claude-sonnet-5': 'computer_toolset_20260801',
   'claude-opus-5': 'computer_toolset_20260801',
@@ -161,7 +161,7 @@ function turnOf({ body: asked }: Pick<Seen, 'body'>, reply: Said) {
   };
 }
 
-/** A message in the order and the form that the documentation of its stream gives. */
+/** A message in the order and form of the documented stream. */
 function eventsOf({ content, stop_reason, usage, ...message }: ReturnType<typeof turnOf>) {
   const { output_tokens, output_tokens_details, ...input } = usage;
   const start = { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } };
@@ -249,14 +249,14 @@ function checkResults(
   }
 }
 
-/** Of all that was said before a thought. */
+/** Hash of all that was said before a thought. */
 function signatureOf({ system, messages }: Pick<Body, 'system' | 'messages'>): string {
   return createHash('sha256')
     .update(JSON.stringify([system, messages]))
     .digest('hex');
 }
 
-/** From Fable 5.1 on a thought may come back only after what it was thought about, unless it may be left out. */
+/** From Fable 5.1 on, a thought may only be sent back after the messages it was about, unless it may be left out. */
 function checkThinking({ body: sent, headers }: Seen): void {
   const { model, system, messages, thinking } = sent as Body;
   const binding = thinking?.type === 'adaptive' ? thinking.block_binding : undefined;

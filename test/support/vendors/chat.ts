@@ -50,12 +50,12 @@ const body = z.strictObject({
   stream_options: z.strictObject({ include_usage: z.literal(true) }).optional(),
 });
 
-/** Most of Mistral's and Groq's: it takes back no field that is not the protocol's own. */
+/** As Mistral's and Groq's servers mostly do: refuses fields that the protocol does not have. */
 const strictly = z.array(
   z.looseObject({ reasoning_content: z.undefined('property is unsupported').optional() }),
 );
 
-/** A server of one's own that speaks Chat Completions: it counts no tokens. */
+/** A self-hosted server with Chat Completions, which counts no tokens. */
 export const chat: Protocol = {
   check(seen) {
     if (seen.headers.authorization === undefined) throw new Refusal(401, 'no key');
@@ -129,7 +129,7 @@ function deltasOf(message: ReturnType<typeof turnOf>['choices'][number]['message
   ];
 }
 
-/** The same of a server that takes back no thoughts. */
+/** The same for a server that refuses thoughts sent back. */
 export const strictChat: Protocol = {
   ...chat,
   check(seen) {
@@ -140,7 +140,7 @@ export const strictChat: Protocol = {
   },
 };
 
-/** Every call has its result right after it, and no result is there without a call. */
+/** Every call is directly followed by its result, and no result is without a call. */
 function checkCalls(messages: readonly Message[]): void {
   let open: string[] = [];
   messages.forEach((one, i) => {

@@ -123,7 +123,7 @@ function turnOf(reply: Said) {
   };
 }
 
-/** An answer in several: each has some of its parts and the counts so far, and the last one says why it ended. */
+/** An answer in several chunks: each has some parts and the counts so far, and the last one says why it ended. */
 function chunksOf({ candidates, ...rest }: ReturnType<typeof turnOf>): object[] {
   if (!candidates) return [rest];
   return candidates.flatMap(({ content, finishReason, index }) => {
@@ -162,7 +162,7 @@ function checkTurns(contents: readonly Content[]): void {
   });
 }
 
-/** Calls have no id there, unless several are made at once. */
+/** Calls have no id in this API, unless several are made at once. */
 function toParts(one: Saying, { say }: Said): Part[] {
   if ('text' in one) return [{ text: one.text }];
   if ('thinking' in one) return [{ text: one.thinking, thought: true }];

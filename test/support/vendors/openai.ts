@@ -146,7 +146,7 @@ function turnOf({ body: asked }: Pick<Seen, 'body'>, reply: Extract<Reply, { say
   };
 }
 
-/** A response in the order and the form that the documentation of its stream gives. */
+/** A response in the order and form of the documented stream. */
 function eventsOf(response: ReturnType<typeof turnOf>) {
   const begun = { ...response, status: 'in_progress', incomplete_details: null, output: [], usage: null };
   return [

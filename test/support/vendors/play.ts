@@ -3,7 +3,7 @@ import type { InputCommand } from '../../../host/node/index.ts';
 import { stepsOf, type Task } from '../../../host/tasks/index.ts';
 import type { Reply, Saying } from './server.ts';
 
-/** In whose words a played model acts. `lines`: by the tool `act`. */
+/** The vocabulary in which a played model acts. `lines`: with the tool `act`. */
 export type Words = 'anthropic' | 'openai' | 'gemini' | 'lines';
 
 interface Size {
@@ -25,7 +25,7 @@ export async function byShell(task: Task, tool: 'shell' | 'run_terminal_cmd'): P
 }
 
 /**
- * Turns that solve a task by mouse and keyboard, in a vendor's words.
+ * Turns that solve a task by mouse and keyboard, in a vendor's actions.
  * @param screen that the solution was written for
  * @param picture that the model sees
  */

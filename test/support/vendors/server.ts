@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a played model does in one turn: it says something, or its server fails. */
+/** A played model's turn: it says something, or its server fails. */
 export type Reply =
   | { readonly say: readonly Saying[]; readonly stop?: 'length' | 'refusal'; readonly cached?: number }
   | {
       readonly fail: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly text?: string;
-      /** In place of the error in the vendor's form. */
+      /** Replaces the error in the vendor's form. */
       readonly body?: unknown;
     }
-  /** Any answer of status 200, also to a request for a stream. */
+  /** Any answer with status 200, also to a request for a stream. */
   | { readonly raw: unknown }
-  /** Any stream, as text; with `open`, its connection stays open behind it. */
+  /** Any stream, as text; with `open`, its connection stays open after it. */
   | { readonly stream: string; readonly open?: boolean }
   | { readonly fault: Fault };
 
 /**
  * `hang`: never answers. `cut`: half of the answer, then the connection ends. `half`: half, as if it were all. Of a stream
- * also: `stall`: half of the events, then silence. `error`: an error in the middle. `garbage`: an event that is no JSON.
+ * also: `stall`: half of the events, then silence. `error`: an error in the middle. `garbage`: an event that is not JSON.
  */
 export type Fault = 'hang' | 'cut' | 'half' | 'reset' | 'stall' | 'error' | 'garbage';
 
@@ -28,11 +28,11 @@ export type Saying =
   | { readonly text: string }
   | { readonly thinking: string }
   | { readonly call: string; readonly arguments: unknown }
-  /** Arguments as text, which may be no JSON. */
+  /** Arguments as text, which may not be JSON. */
   | { readonly call: string; readonly written: string }
   | { readonly computer: readonly Readonly<Record<string, unknown>>[]; readonly check?: string };
 
-/** Why a request is refused, as the real server would. */
+/** Why a request is refused, as by the real server. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -56,17 +56,17 @@ export interface Seen {
 export interface Protocol {
   /** Checks a request as strictly as the real server does. Throws a {@link Refusal}. */
   check(seen: Seen): void;
-  /** The answer to a request that is no turn (a model's facts), or undefined if it is one. */
+  /** The answer to a request that is not a turn (a model's facts), or undefined if it is one. */
   facts(seen: Seen): object | undefined;
   turn(seen: Seen, reply: Extract<Reply, { say: unknown }>): object;
-  /** The same, in the events of a stream; null where the request asks for none. */
+  /** The same, as events of a stream; null if the request does not ask for a stream. */
   events(seen: Seen, reply: Extract<Reply, { say: unknown }>): readonly string[] | null;
   /** An error in the middle of a stream. */
   errorEvent(message: string): string;
   error(status: number, message: string): object;
 }
 
-/** What `JSON.stringify` writes of a text with half of a character. */
+/** `JSON.stringify`'s output for half a surrogate pair. */
 const halfCharacter = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 
 /** Plays one vendor's server on the loopback, strictly: it refuses what the real one refuses. */
@@ -81,7 +81,7 @@ export class VendorServer implements AsyncDisposable {
     this.#replies = [...replies];
   }
 
-  /** @param replies one for each turn that is asked for; a request that is refused takes none */
+  /** @param replies one for each requested turn; a refused request takes none */
   static async start(protocol: Protocol, replies: readonly Reply[]): Promise<VendorServer> {
     const made = new VendorServer(protocol, replies);
     made.#server.listen(0, '127.0.0.1');
@@ -93,12 +93,12 @@ export class VendorServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Replies that nobody has asked for yet. */
+  /** Replies that have not been requested yet. */
   get left(): number {
     return this.#replies.length;
   }
 
-  /** Bodies of the turns that were asked for, refused ones included. */
+  /** Bodies of the requested turns, including refused ones. */
   get turns(): readonly unknown[] {
     return this.seen.filter(({ body }) => body !== null).map(({ body }) => body);
   }
@@ -160,7 +160,7 @@ export class VendorServer implements AsyncDisposable {
     }
     startStream(response);
     const bytes = Buffer.from(events.join(''));
-    // Pieces of a connection end anywhere, also within a character.
+    // Pieces of a connection may end anywhere, even within a character.
     const size = Math.ceil(bytes.length / 7);
     for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
     response.end();

@@ -11,7 +11,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Opens the workbench and waits until its extension host says how the tests ended.
+ * Opens the workbench and waits until its extension host reports how the tests ended.
  * @returns the exit code that VS Code reported; a killed extension host reports 0 too
  */
 export async function runInBrowser(url: string, evidence: string, signal: AbortSignal): Promise<number> {

@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { poll, startChild, type Child } from '../../../bridge/lib/index.ts';
 import type { LaunchArguments } from './launchArguments.ts';
 
-/** Free in the network namespace of the run. */
+/** A port that is free in the run's network namespace. */
 const address = '127.0.0.1:8080';
 const program = '/opt/code-server/node_modules/code-server';
 
-/** Where it keeps what it writes. Both are absolute paths. */
+/** Folders for its data. Both are absolute paths. */
 export type Folders = Pick<LaunchArguments, 'userDataDir' | 'extensionsDir'>;
 
-/** What a run of tests in its extension host needs. */
+/** Options for a run of tests in its extension host. */
 export const forTests = [
   '--disable-workspace-trust',
   // Without it the page ignores the payload and the run never reports.
@@ -35,20 +35,20 @@ export async function startCodeServer(
   return child;
 }
 
-/** Puts an extension where {@link startCodeServer} finds it. @param vsix absolute path */
+/** Installs an extension where {@link startCodeServer} finds it. @param vsix absolute path */
 export async function installExtension(launch: Folders, vsix: string, signal: AbortSignal): Promise<void> {
   const args = [program, ...folderOptions(launch), '--install-extension', vsix];
   await promisify(execFile)(process.execPath, args, { signal });
 }
 
-/** The page that opens a folder as anybody does. @param folder absolute path */
+/** The page that opens a folder, as a user opens it. @param folder absolute path */
 export function folderUrl(folder: string): string {
   return `http://${address}/?${new URLSearchParams({ folder }).toString()}`;
 }
 
 /**
- * The page that opens `target` and runs the tests in its extension host. Extension and tests are named as the browser
- * would load them: through the server, whose authority is host and port.
+ * The page that opens `target` and runs the tests in its extension host. Extension and tests are given as the browser
+ * loads them: through the server, whose authority is host and port.
  */
 export function pageUrl(launch: LaunchArguments): string {
   const remote = (path: string) => `vscode-remote://${address}${path}`;

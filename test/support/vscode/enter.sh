@@ -6,7 +6,7 @@ image=$1
 repo=$2
 shift 2
 ip link set lo up
-# The image's own empty folder is the mount point, seen from this namespace alone.
+# The image's own empty folder is the mount point, visible only in this namespace.
 mount -t tmpfs -o size=1g tmpfs "$image/mnt"
 mkdir "$image/mnt/upper" "$image/mnt/work" "$image/mnt/root"
 root=$image/mnt/root

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What of VS Code's command line a test run needs. All paths are absolute. */
+/** The parts of VS Code's command line that a test run needs. All paths are absolute. */
 export interface LaunchArguments {
   readonly extensionTestsPath: string;
   readonly extensionDevelopmentPath: string;
@@ -10,7 +10,7 @@ export interface LaunchArguments {
   readonly target: string;
 }
 
-/** Reads the command line that @vscode/test-electron builds; flags for desktop VS Code alone are passed over. */
+/** Reads the command line that @vscode/test-electron builds; flags only for desktop VS Code are ignored. */
 export function readLaunchArguments(args: readonly string[]): LaunchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,6 +1,6 @@
 /**
- * Opens a folder in code-server and Chromium, as a person has it open, and does by hand what it reads from its standard
- * input: one `Act` a line, each answered with a line. Ends with its input. Arguments: a folder with `app`, `user` and
+ * Opens a folder in code-server and Chromium, as a person would, and performs the acts that it reads from its standard
+ * input: one `Act` per line, each answered with a line. Ends with its input. Arguments: a folder with `app`, `user` and
  * `sockets`, and the extension's `.vsix`.
  */
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
 import type { Act, ActAnswer } from './person-acts.ts';
 
 const runMs = 220_000;
-/** Longer than any part of the window takes to be drawn, in milliseconds. */
+/** Longer than any part of the window takes to draw, in milliseconds. */
 const patienceMs = 30_000;
 const dialog = '.monaco-dialog-box';
 

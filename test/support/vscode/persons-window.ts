@@ -9,7 +9,7 @@ import { packageFolder } from '../../../host/lib/index.ts';
 import { vscodeExecutable } from './executable.ts';
 import type { Act, ActAnswer } from './person-acts.ts';
 
-/** Beside other load, in milliseconds. */
+/** Longest wait on a busy machine, in milliseconds. */
 const startMs = 120_000;
 
 const settings = {
@@ -18,7 +18,7 @@ const settings = {
   'chat.disableAIFeatures': true,
 };
 
-/** A window of a VS Code that is in no sandbox, with a person in front of it who does what a test says. */
+/** A window of a VS Code outside any sandbox, with a person who does what the test says. */
 export class PersonsWindow implements AsyncDisposable {
   readonly #folder: string;
   readonly #child: ChildProcess;
@@ -36,7 +36,7 @@ export class PersonsWindow implements AsyncDisposable {
     stderr.on('data', (text: Buffer) => void this.#errors.push(text.toString()));
   }
 
-  /** @param files text of each file, by its path in the folder that is open */
+  /** @param files text of each file, by its path in the open folder */
   static async open(rootfs: string, files: Readonly<Record<string, string>>): Promise<PersonsWindow> {
     const folder = await mkdtemp(join(tmpdir(), 'pwp-person-'));
     for (const [path, text] of Object.entries(files)) await put(join(folder, 'app', path), text);
@@ -64,7 +64,7 @@ export class PersonsWindow implements AsyncDisposable {
     return join(this.#folder, 'app', path);
   }
 
-  /** @returns the texts that were to be seen */
+  /** @returns the visible texts */
   async does(act: Act): Promise<readonly string[]> {
     this.#child.stdin?.write(`${JSON.stringify(act)}\n`);
     const next = await this.#answers.next();

@@ -1,6 +1,6 @@
 /**
- * Opens a folder that nobody trusts in code-server and Chromium, as a person does who downloaded it, asks the extension
- * there over its socket, trusts the folder, and asks again. Arguments: a folder with `app`, `user` and `sockets`, the
+ * Opens an untrusted folder in code-server and Chromium, as a person does who downloaded it, calls the extension there
+ * over its socket, trusts the folder, and calls it again. Arguments: a folder with `app`, `user` and `sockets`, the
  * extension's `.vsix`, and the file for a report.
  */
 import { readdir, writeFile } from 'node:fs/promises';
@@ -73,7 +73,7 @@ async function outcomeOf(answer: Promise<unknown>): Promise<string> {
   }
 }
 
-/** As a person does. */
+/** Trusts the folder as a person does. */
 async function trust(shown: Page, peer: Peer): Promise<void> {
   await shown.keyboard.press('F1');
   await shown.locator('.quick-input-widget input[type=text]').fill('>Workspaces: Manage Workspace Trust');
@@ -86,7 +86,7 @@ async function trust(shown: Page, peer: Peer): Promise<void> {
   await poll('trust', trusted, { intervalMs: 100, signal });
 }
 
-/** The user allows all that they are asked about from now on, until the page is closed. */
+/** From now on the user allows everything they are asked about, until the page is closed. */
 async function allowAll(shown: Page): Promise<void> {
   const button = shown.locator('.monaco-dialog-box').getByRole('button', { name: 'For This Session' });
   for (;;) await button.click({ timeout: 0 });

@@ -1,6 +1,6 @@
 /**
- * The program that @vscode/test-electron takes for VS Code: opens the folder in code-server and Chromium, runs the
- * tests in that window's extension host, and exits with 0 only when their result file says that they passed.
+ * The program that @vscode/test-electron runs as VS Code: opens the folder in code-server and Chromium, runs the tests in
+ * that window's extension host, and exits with 0 only if their result file says that they passed.
  */
 import { mkdir } from 'node:fs/promises';
 import { deadline, messageOf, type Deadline } from '../../../bridge/lib/index.ts';
@@ -23,7 +23,7 @@ async function run(signal: AbortSignal): Promise<void> {
     throw new Error(`the run ended with code ${code} and ${passed ? 'a' : 'no'} passing result`);
 }
 
-/** Ends with the run, with a signal, or when whoever started this is gone and its pipe with it. */
+/** Ends with the run, at a signal, or when the parent process, and with it the pipe, is gone. */
 function cancellable(): Deadline {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort(new Error(name)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { endsWithCommand, parseXdotoolLine } from '../../../host/env/actions/index.ts';
 
-describe('endsWithCommand: whether what a key opens may come late', () => {
+describe('endsWithCommand: whether a key may open something late', () => {
   const ends = (line: string) =>
     endsWithCommand(parseXdotoolLine(line).flatMap((part) => ('input' in part ? part.input : [])));
 
@@ -14,7 +14,7 @@ describe('endsWithCommand: whether what a key opens may come late', () => {
     'xdotool key ctrl+k ctrl+o',
     'xdotool key Return',
   ])
-    it(`says so of ${line}`, () => assert.equal(ends(line), true));
+    it(`is true for ${line}`, () => assert.equal(ends(line), true));
 
   for (const line of [
     'xdotool key ctrl+a',
@@ -25,5 +25,5 @@ describe('endsWithCommand: whether what a key opens may come late', () => {
     'xdotool type F2',
     'xdotool click 1',
   ])
-    it(`does not of ${line}`, () => assert.equal(ends(line), false));
+    it(`is false for ${line}`, () => assert.equal(ends(line), false));
 });

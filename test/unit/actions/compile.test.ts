@@ -11,14 +11,14 @@ function input(asked: string | Action): Extract<Plan, { kind: 'input' }> {
 }
 
 describe('the plan of an action', () => {
-  it('of a line that is no action is refused, and keeps the line with the reason', () => {
+  it('of a line that is not an action is refused, and keeps the line with the reason', () => {
     const plan = compile('rm -rf /', { screen });
     assert.ok(plan.kind === 'refused');
     assert.match(plan.why, /no action: 'rm -rf \/'/);
     assert.deepEqual(plan.action, { kind: 'unreadable', line: 'rm -rf /', why: plan.why });
   });
 
-  it('of a line with a wrong word is refused as unreadable, of such an action as itself', () => {
+  it('of a line with a wrong word is refused as unreadable, of an action with one as that action', () => {
     const line = 'xdotool clack 1';
     const [read, given] = [compile(line, { screen }), compile({ kind: 'xdotool', line }, { screen })];
     assert.deepEqual([read.kind, read.action.kind], ['refused', 'unreadable']);
@@ -39,7 +39,7 @@ describe('the plan of an action', () => {
     assert.equal(compile('{"action": "screenshot"}', { screen }).kind, 'look');
   });
 
-  it('of a zoom has its region in screen pixels, and off the screen is refused', () => {
+  it('of a zoom has its region in screen pixels, and is refused off the screen', () => {
     const zoom = (region: number[]) =>
       compile({ kind: 'computer', call: { action: 'zoom', region } }, { screen, view: half });
     const [on, off] = [zoom([10, 20, 110, 60]), zoom([960, 0, 970, 10])];
@@ -53,7 +53,7 @@ describe('the plan of an action', () => {
     assert.deepEqual(plan.kind === 'input' && plan.intent.point, { x: 201, y: 401 });
   });
 
-  it('says what input is meant to do', () => {
+  it('has the intent of the input', () => {
     const typing = input(`xdotool type 'a b' && xdotool type c`).intent;
     assert.deepEqual([typing.typed, typing.onlyTypes, typing.pointerOnly], ['a bc', true, false]);
     const mixed = input(`xdotool key ctrl+a type 'x'`).intent;

@@ -3,7 +3,7 @@ import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { parseAction, parseXdotoolLine, readComputer } from '../../../host/env/actions/index.ts';
 
-/** What an action comes to, beside the xdotool line that means the same. */
+/** Actions, each with the equivalent xdotool line. */
 const same: [Record<string, unknown>, string][] = [
   [{ action: 'left_click', coordinate: [10, 20] }, 'mousemove 10 20 click 1'],
   [{ action: 'left_click' }, 'click 1'],
@@ -129,7 +129,7 @@ const same: [Record<string, unknown>, string][] = [
   [{ function: 'wait_5_seconds' }, 'sleep 5'],
 ];
 
-/** Of the picture that Gemini's thousandths are of. */
+/** Size of the picture that Gemini's thousandths refer to. */
 const size = { width: 2000, height: 500 };
 
 describe('computer actions of models', () => {
@@ -140,7 +140,7 @@ describe('computer actions of models', () => {
   }
 
   for (const call of [{ action: 'screenshot' }, { type: 'screenshot' }, { function: 'take_screenshot' }]) {
-    it(`${JSON.stringify(call)} asks for a look alone`, () => {
+    it(`${JSON.stringify(call)} only asks for an observation`, () => {
       assert.deepEqual(readComputer(call), { commands: [] });
     });
   }
@@ -173,7 +173,7 @@ describe('computer actions of models', () => {
     });
   }
 
-  it('are refused with a field that they do not have, which is named', () => {
+  it('are refused with an unknown field, which is named', () => {
     for (const [call] of same) {
       const given = { ...call, no_such_field: 1 };
       assert.throws(() => readComputer(given, size), /no_such_field/, JSON.stringify(given));
@@ -199,8 +199,8 @@ describe('answers to dialogs', () => {
   });
 });
 
-describe('words that only the xdotool program has', () => {
-  it('give the whole invocation to it, between what the executor plays', () => {
+describe('commands that only the xdotool program has', () => {
+  it('pass the whole invocation to it, between actions that the executor plays', () => {
     const line = `xdotool mousemove 1 2 && xdotool search --name Code windowfocus key a && xdotool click 1 click 3`;
     const parts = parseXdotoolLine(line);
     assert.deepEqual(

@@ -13,8 +13,8 @@ const half = {
   serial: 0,
 } as const;
 
-describe('coordinates as an agent saw them', () => {
-  it('become those of the screen, and nothing else changes', () => {
+describe("coordinates in an agent's picture", () => {
+  it("are converted to the screen's, and nothing else changes", () => {
     const commands = inputOf('xdotool mousemove 100 200 click 1 mousemove_relative 10 -5 type hello');
     const mapped = fromView(commands, half);
     assert.deepEqual(mapped[0], { ...commands[0], x: 201, y: 401 });
@@ -22,7 +22,7 @@ describe('coordinates as an agent saw them', () => {
     assert.deepEqual([mapped[1], mapped[3]], [commands[1], commands[3]]);
   });
 
-  it('are refused outside of the picture, in the numbers that the agent wrote', () => {
+  it('are refused outside the picture, with the numbers that the agent wrote', () => {
     const sight = { screen: half.region, view: half };
     for (const line of [
       'xdotool mousemove 1300 100 click 1',
@@ -38,17 +38,17 @@ describe('coordinates as an agent saw them', () => {
     assert.equal(compile('xdotool mousemove 959 539', sight).kind, 'input');
   });
 
-  it('come back from a place on the screen', () => {
+  it('are converted back from a place on the screen', () => {
     assert.deepEqual(intoView([{ x: 201, y: 401 }], half), [{ x: 100, y: 200 }]);
   });
 
-  it('are those of the screen without a view', () => {
+  it("are the screen's own without a view", () => {
     const commands = inputOf('xdotool mousemove 100 200');
     assert.equal(fromView(commands, undefined), commands);
   });
 });
 
-/** A click there, in the words of each vendor whose places are pixels. */
+/** A click there, in the action of each vendor whose coordinates are pixels. */
 const clicks: Readonly<Record<string, (x: number, y: number) => Record<string, unknown>>> = {
   Anthropic: (x, y) => ({ action: 'left_click', coordinate: [x, y] }),
   OpenAI: (x, y) => ({ type: 'click', button: 'left', x, y }),
@@ -88,7 +88,7 @@ describe('a click on any pixel of the picture', () => {
     }));
     const isOn = ({ x, y }: { x: number; y: number }) => x >= 0 && x < width && y >= 0 && y < height;
 
-    it(`is on the pixels that it shows of a ${width}x${height} screen, and back`, () => {
+    it(`hits the screen pixels that it shows on a ${width}x${height} screen, and back`, () => {
       for (const view of views)
         for (const [vendor, click] of Object.entries(clicks))
           for (const { x, y } of pixelsOf(view)) {
@@ -98,13 +98,13 @@ describe('a click on any pixel of the picture', () => {
           }
     });
 
-    it(`by thousandths is beside what is meant by one of them at most, on a ${width}x${height} screen`, () => {
+    it(`by thousandths is off by at most one of them, on a ${width}x${height} screen`, () => {
       for (const view of views)
         for (let part = 0; part <= 1000; part += 1) {
           const at = pointedAt({ function: 'click', x: part, y: 1000 - part }, view);
           assert.ok(isOn(at), `${part}: ${at.x},${at.y}`);
           const off = [at.x / width - part / 1000, at.y / height - (1000 - part) / 1000];
-          // One thousandth, and the pixel of the picture in which it falls.
+          // One thousandth, and the picture's pixel that it falls into.
           const most = 1 / 1000 + 1 / Math.min(view.width, view.height);
           for (const one of off) assert.ok(Math.abs(one) <= most, `${part}: off by ${one}`);
         }
@@ -112,7 +112,7 @@ describe('a click on any pixel of the picture', () => {
   }
 });
 
-/** Pixels with each column and each row of a picture. The two do not depend on each other. */
+/** Pixels that cover each column and each row of a picture. The two do not depend on each other. */
 function pixelsOf({ width, height }: View): { x: number; y: number }[] {
   return Array.from({ length: Math.max(width, height) }, (_, i) => ({ x: i % width, y: i % height }));
 }

@@ -15,7 +15,7 @@ function refusal(line: string, parse: (line: string) => unknown = inputOf): stri
 }
 
 describe('xdotool lines', () => {
-  it('reads a chain of commands in one xdotool and over &&', () => {
+  it('read a chain of commands in one xdotool and across &&', () => {
     assert.deepEqual(inputOf(`xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`), [
       { kind: 'move', x: 1000, y: 1200, relative: false },
       { kind: 'button', button: 1, action: 'click', repeat: 1, delayMs: 0 },
@@ -23,12 +23,12 @@ describe('xdotool lines', () => {
     ]);
   });
 
-  it('reads &&, without blanks around it too, but not inside quotes', () => {
+  it('read &&, also without blanks around it, but not inside quotes', () => {
     assert.equal(inputOf('xdotool click 1&&xdotool click 3').length, 2);
     assert.deepEqual(inputOf(`xdotool type 'a && b'`), [{ kind: 'type', text: 'a && b', delayMs: 0 }]);
   });
 
-  it('reads chords up to the next command', () => {
+  it('read chords up to the next command', () => {
     assert.deepEqual(inputOf('xdotool key --delay 20 ctrl+k ctrl+shift+p sleep 0.25 keydown shift'), [
       { kind: 'key', keys: ['ctrl', 'k'], action: 'press', delayMs: 20 },
       { kind: 'key', keys: ['ctrl', 'shift', 'p'], action: 'press', delayMs: 20 },
@@ -37,20 +37,20 @@ describe('xdotool lines', () => {
     ]);
   });
 
-  it('repeats clicks and keys', () => {
+  it('repeat clicks and keys', () => {
     assert.deepEqual(inputOf('xdotool click --repeat 3 --delay 40 1'), [
       { kind: 'button', button: 1, action: 'click', repeat: 3, delayMs: 40 },
     ]);
     assert.equal(inputOf('xdotool key --repeat 3 --repeat-delay 5 Down').length, 6);
   });
 
-  it('takes negative numbers with and without --', () => {
+  it('accept negative numbers with and without --', () => {
     const expected = [{ kind: 'move', x: -5, y: 3, relative: true }];
     assert.deepEqual(inputOf('xdotool mousemove_relative -5 3'), expected);
     assert.deepEqual(inputOf('xdotool mousemove_relative --sync -- -5 3'), expected);
   });
 
-  it('takes harmless options and keeps --clearmodifiers', () => {
+  it('accept harmless options and keep --clearmodifiers', () => {
     assert.deepEqual(inputOf('xdotool mousemove --sync 1 2'), [
       { kind: 'move', x: 1, y: 2, relative: false },
     ]);
@@ -60,7 +60,7 @@ describe('xdotool lines', () => {
     ]);
   });
 
-  it('types all words to the end, with nothing between them, as xdotool does', () => {
+  it('type all words to the end, with nothing between them, as xdotool does', () => {
     assert.deepEqual(inputOf('xdotool type --delay 5 -- --x click 1'), [
       { kind: 'type', text: '--xclick1', delayMs: 5 },
     ]);
@@ -133,7 +133,7 @@ describe('xdotool lines that are refused', () => {
     });
   }
 
-  it('bounds the line and the number of its commands', () => {
+  it('too long a line, and too many commands', () => {
     assert.match(refusal(`xdotool type '${'a'.repeat(1_000_000)}'`), /At most 1000000/);
     assert.match(refusal(`xdotool ${'key --repeat 1000 a '.repeat(11)}`), /too many commands/);
   });
@@ -161,14 +161,14 @@ describe('action lines', () => {
     "type [3] 'it'\\''s'": { verb: 'type', mark: 3, text: "it's" },
   };
   for (const [line, act] of Object.entries(onMarks)) {
-    it(`reads ${line}, and writes it so`, () => {
+    it(`reads ${line}, and writes it the same way`, () => {
       const action = parseAction(line);
       assert.deepEqual(action, { kind: 'mark', ...act });
       assert.equal(actionText(action), line);
     });
   }
 
-  it('refuses what it could take for something else', () => {
+  it('refuses ambiguous lines', () => {
     assert.deepEqual(parseAction('scroll [3] down'), {
       kind: 'mark',
       verb: 'scroll',
@@ -183,13 +183,13 @@ describe('action lines', () => {
     assert.match(refusal('drag [3]', parseAction), /no action/);
   });
 
-  it('keeps an xdotool line whose words are right, and refuses one whose words are wrong', () => {
+  it('accepts a valid xdotool line, and refuses one with wrong words', () => {
     const line = 'xdotool click 1';
     assert.deepEqual(parseAction(`${line}\n`), { kind: 'xdotool', line });
     assert.match(refusal('xdotool clack 1', parseAction), /'clack'/);
   });
 
-  it('refuses anything else and says what an action is', () => {
+  it('refuses anything else and says which actions there are', () => {
     assert.match(refusal('press the button', parseAction), /no action: 'press the button'.*click \[12\]/);
     assert.match(refusal('click [twelve]', parseAction), /no action.*click \[12\]/);
     assert.match(
@@ -199,7 +199,7 @@ describe('action lines', () => {
     assert.match(refusal('xdotools click 1', parseAction), /no action/);
   });
 
-  it('says how a mark is written where its number has no brackets', () => {
+  it('says how to write a mark whose number has no brackets', () => {
     const meant = (line: string) => /in brackets: (.*)\.$/.exec(refusal(line, parseAction))?.[1];
     assert.equal(meant('click 12'), 'click [12]');
     assert.equal(meant('double_click #7'), 'double_click [7]');

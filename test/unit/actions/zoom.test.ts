@@ -13,7 +13,7 @@ describe('the region of a zoom', () => {
     });
   });
 
-  it('is in the pixels of the picture that the agent sees, and shows all that they show', () => {
+  it('is in the pixels of the picture that the agent sees, and covers all that they show', () => {
     assert.deepEqual(zoomRegion([0, 0, 960, 540], { screen, view: half }), screen);
     assert.deepEqual(zoomRegion([5, 5, 6, 6], { screen, view: half }), { x: 10, y: 10, width: 2, height: 2 });
     assert.deepEqual(zoomRegion([1, 1, 4, 3], { screen, view: part }), {
@@ -24,7 +24,7 @@ describe('the region of a zoom', () => {
     });
   });
 
-  it('is cut to the screen, and none off it', () => {
+  it('is clipped to the screen, and undefined off it', () => {
     const cut = { x: 1900, y: 1000, width: 20, height: 80 };
     assert.deepEqual(zoomRegion([1900, 1000, 2000, 1200], { screen }), cut);
     assert.equal(zoomRegion([1920, 0, 1930, 10], { screen }), undefined);

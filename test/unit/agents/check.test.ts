@@ -17,8 +17,8 @@ const task = (id: string) =>
 const small = { width: 1280, height: 800 };
 const large = { width: 1920, height: 1080 };
 
-describe('the plan of a proof', () => {
-  it('does nothing, each solution and each false one', async () => {
+describe('the plan of a task check', () => {
+  it('runs the null agent, each solution and each false solution', async () => {
     const plan = await planOf(task('f/t'), [], 1);
     assert.deepEqual(
       plan.map(({ run, expected }) => `${run}: ${expected}`),
@@ -26,7 +26,7 @@ describe('the plan of a proof', () => {
     );
   });
 
-  it('does what goes by pixels at every display, and all in every round', async () => {
+  it('runs solutions by pixels at every display size, and everything in every round', async () => {
     const plan = await planOf(task('f/t'), [large, small], 2);
     const names = plan.map(
       ({ run, round, display }) => `${nameOf({ run, display: display ?? null })} ${round}`,
@@ -41,7 +41,7 @@ describe('the plan of a proof', () => {
     assert.deepEqual(names, [...once.map((name) => `${name} 1`), ...once.map((name) => `${name} 2`)]);
   });
 
-  it('has the first of each task ahead of the others of the task before', async () => {
+  it('puts the first run of each task ahead of the other runs of the previous task', async () => {
     const plans = await Promise.all(['a', 'b', 'c'].map((id) => planOf(task(id), [], 1)));
     const line = interleave(plans, 2).map(({ task: { id }, run }) => `${id} ${run}`);
     assert.deepEqual(line.slice(0, 2), ['a null', 'b null']);
@@ -51,33 +51,33 @@ describe('the plan of a proof', () => {
   });
 });
 
-describe('what findings amount to', () => {
+describe('the verdict on findings', () => {
   const right: Finding = {
     ...{ task: 'f/t', run: 'null', round: 1, display: small, expected: 0, reward: 0, holds: true },
     ...{ why: 'no answer', warning: null, ms: 100 },
   };
   const wrong: Finding = { ...right, round: 2, reward: 1, holds: false, why: 'all checks passed' };
 
-  it('is valid with a warning, which is passed on', () => {
+  it('is valid despite a warning, which it passes on', () => {
     const [one] = validityOf([right, { ...right, run: 'isolated', warning: 'look at it' }]);
     assert.deepEqual([one?.valid, one?.warnings], [true, ['look at it']]);
   });
 
-  it('is valid when all hold', () => {
+  it('is valid if all hold', () => {
     const [one, two, ...more] = validityOf([right, { ...right, task: 'f/u' }, { ...right, round: 2 }]);
     assert.deepEqual(more, []);
     assert.deepEqual([one?.task, one?.valid, one?.runs, one?.ms, one?.flakes], ['f/t', true, 2, 200, []]);
     assert.equal(two?.task, 'f/u');
   });
 
-  it('names the run that does not, and the flake', () => {
+  it('names the run that does not hold, and the flake', () => {
     const [one] = validityOf([right, wrong]);
     assert.equal(one?.valid, false);
     assert.deepEqual(one.problems, ['null at 1280x800, round 2: scores 1, expected 0: all checks passed']);
     assert.deepEqual(one.flakes, ['null at 1280x800']);
   });
 
-  it('is no flake when it is always wrong', () => {
+  it('reports no flake if a run is always wrong', () => {
     const [one] = validityOf([wrong, { ...wrong, round: 1 }]);
     assert.deepEqual(one?.flakes, []);
     assert.equal(one.problems.length, 2);

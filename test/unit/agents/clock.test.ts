@@ -5,7 +5,7 @@ import { EpisodeClock } from '../../../host/agents/clock.ts';
 const never = new AbortController().signal;
 
 describe('the clock of an episode', () => {
-  it('ends it, with what took too long', async () => {
+  it('ends it, naming what took too long', async () => {
     using clock = new EpisodeClock('episode of a/b', 1, never);
     await once(clock.signal, 'abort');
     assert.throws(() => clock.signal.throwIfAborted(), {
@@ -14,7 +14,7 @@ describe('the clock of an episode', () => {
     });
   });
 
-  it('stands still until the last hold is over', async () => {
+  it('stops until the last hold is over', async () => {
     using held = new EpisodeClock('held', 1, never);
     const [one, other] = [held.hold(), held.hold()];
     one[Symbol.dispose]();
@@ -26,7 +26,7 @@ describe('the clock of an episode', () => {
     await once(held.signal, 'abort');
   });
 
-  it('ends with its parent, also while it stands still', () => {
+  it('ends with its parent, even while stopped', () => {
     const parent = new AbortController();
     using clock = new EpisodeClock('held', 60_000, parent.signal);
     using hold = clock.hold();

@@ -18,7 +18,7 @@ const save = { role: 'button', name: 'Save "all"' };
 const click = 'xdotool mousemove 40 50 click 1';
 
 describe('a demonstration as a solution', () => {
-  it('has keys and text as they are, and clicks by the name of what they hit', () => {
+  it('keeps keys and text as they are, and clicks by the name of the clicked element', () => {
     const acts = [act(click, save), act("xdotool type 'hi'"), act('xdotool key ctrl+s')];
     const made = solutionOf([{ step: { acts }, before: { marks: marks(['button', 'Save "all"']) } }], 'Ada');
     assert.equal(
@@ -28,14 +28,14 @@ describe('a demonstration as a solution', () => {
     assert.deepEqual(made.byPlace, []);
   });
 
-  it('goes by place where the name is another one’s, too, or is not known', () => {
+  it('clicks by place if the name is ambiguous or unknown', () => {
     const twice = marks(['button', 'Save "all"'], ['button', 'Save "all"']);
     const acts = [act(click, save), act(click), act('xdotool mousemove 1 1 click 3', save)];
     const { byPlace } = solutionOf([{ step: { acts }, before: { marks: twice } }], 'Ada');
     assert.equal(byPlace.length, 3);
   });
 
-  it('says what it lacks because it is private', () => {
+  it('names the private acts that it leaves out', () => {
     const { text, missing } = solutionOf(
       [{ step: { acts: [act('typed something private')] }, before: { marks: [] } }],
       'Ada',
@@ -56,14 +56,14 @@ describe('a named mark in a line of a solution', () => {
     );
   });
 
-  it('is refused where there is none, or more than one', () => {
+  it('is refused if no mark matches, or more than one', () => {
     for (const shown of [marks(), marks(['button', 'Save "all"'], ['button', 'Save "all"'])]) {
       const refused = numberedLine(line, shown);
       assert.ok(typeof refused === 'object' && refused.kind === 'unreadable');
     }
   });
 
-  it('is left alone in what is typed', () => {
+  it('is left alone in typed text', () => {
     const typed = `xdotool type '[button "x"]'`;
     assert.equal(numberedLine(typed, marks()), typed);
   });

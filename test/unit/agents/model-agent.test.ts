@@ -50,7 +50,7 @@ describe('an agent that asks a model', () => {
     await use(await chooseAgent({ name: agent, model }, task), server);
   }
 
-  /** What it sees after a step with this outcome. */
+  /** The agent's turn after a step with this outcome. */
   function after(outcome: ActionOutcome): Turn {
     return { ...first, observation: observationOf(2, screen), last: stepOf(1, [outcome]) };
   }
@@ -68,7 +68,7 @@ describe('an agent that asks a model', () => {
 
   for (const vendor of vendors) {
     const [name] = vendor;
-    it(`${name}: hears what people say, with the results of its calls and after words alone`, async () => {
+    it(`${name}: gets people's messages with the results of its calls, and after an answer without calls`, async () => {
       const messages = (text: string) => ({ messages: [{ from: 'Ada', text }] });
       await play(vendor, [{ say: view }, done, done], 'cua-tools', async (agent, server) => {
         await agent.decide({ ...first, ...messages('begin') }, { signal });
@@ -82,7 +82,7 @@ describe('an agent that asks a model', () => {
       });
     });
 
-    it(`${name}: is told what came between its steps`, async () => {
+    it(`${name}: learns what happened between its steps`, async () => {
       await play(vendor, [{ say: view }, done], 'cua-tools', async (agent, server) => {
         await agent.decide(first, { signal });
         const turn = await viewed();
@@ -93,7 +93,7 @@ describe('an agent that asks a model', () => {
       });
     });
 
-    it(`${name}: goes on without a picture of a tool's that the server refuses`, async () => {
+    it(`${name}: continues without a tool's picture that the server refuses`, async () => {
       await play(vendor, [{ say: view }, tooLarge, done], 'cua-tools', async (agent, server) => {
         await agent.decide(first, { signal });
         const decision = await agent.decide(await viewed(), { signal });
@@ -101,7 +101,7 @@ describe('an agent that asks a model', () => {
         const [, refused, taken] = server.turns.map((body) => JSON.stringify(body));
         assert.doesNotMatch(refused ?? '', /a picture that can't be shown to you/);
         assert.match(taken ?? '', /a picture that can't be shown to you: a\.png/);
-        assert.ok((taken ?? '').length < (refused ?? '').length, 'the picture is still there');
+        assert.ok((taken ?? '').length < (refused ?? '').length, 'the picture must be gone');
         const statuses = decision.exchanges?.map(({ status }) => status);
         assert.deepEqual(statuses, [400, 200], 'the record lacks one of the two requests');
       });
@@ -122,7 +122,7 @@ describe('an agent that asks a model', () => {
   ];
   for (const vendor of vendors) {
     const [name] = vendor;
-    it(`${name}: goes on with less where its server says that it is too much`, async () => {
+    it(`${name}: continues with less if its server says that the request is too long`, async () => {
       for (const text of overflows)
         await play(vendor, [call, call, { fail: 400, text }, done], 'bash', async (agent, server) => {
           await agent.decide(first, { signal });
@@ -139,7 +139,7 @@ describe('an agent that asks a model', () => {
         });
     });
 
-    it(`${name}: ends where nothing more can be left out`, async () => {
+    it(`${name}: ends if nothing more can be left out`, async () => {
       const fails = Array.from({ length: 40 }, (): Reply => ({ fail: 400, text: overflows[3] ?? '' }));
       await play(vendor, fails, 'bash', async (agent, server) => {
         await assert.rejects(
@@ -151,7 +151,7 @@ describe('an agent that asks a model', () => {
     });
   }
 
-  it('asks for a shorter answer where that alone had no room', async () => {
+  it('asks for a shorter answer if only that had no room', async () => {
     const text = "This model's maximum context length is 8192 tokens and your request has 1234 input tokens.";
     for (const vendor of vendors)
       await play(vendor, [{ fail: 400, text }, done], 'bash', async (agent, server) => {
@@ -162,7 +162,7 @@ describe('an agent that asks a model', () => {
       });
   });
 
-  it('is told that its answer was cut behind a call', async () => {
+  it('learns that its answer was cut after a call', async () => {
     const cut: Reply = {
       say: [{ call: 'shell', arguments: { command: 'ls' } }, { text: 'And' }],
       stop: 'length',
@@ -176,7 +176,7 @@ describe('an agent that asks a model', () => {
       });
   });
 
-  it('is refused once more, or without any such picture: then it can not be asked', async () => {
+  it('fails if the request is refused again, or has no such picture', async () => {
     const [anthropics] = vendors;
     assert.ok(anthropics);
     await play(anthropics, [{ say: view }, tooLarge, tooLarge], 'cua-tools', async (agent) => {
@@ -195,7 +195,7 @@ describe('an agent that asks a model', () => {
     [['gpt-5.4', openai], { computer: [{ type: 'wait' }], check: 'Is this wise?' }],
     [['gemini-3.5-flash', gemini], { computer: [{ function: 'wait', seconds: 1 }], check: 'Is this wise?' }],
   ];
-  it('says what it asked where no try gave an answer, those that were too long included', async () => {
+  it('reports its requests if no try gave an answer, including those that were too long', async () => {
     const usage = { prompt_tokens: 900, completion_tokens: 4 };
     const cut: Reply = { stream: event({ choices: [{ index: 0, delta: { content: 'So' } }], usage }) };
     const long: Reply = { fail: 400, text: "This model's maximum context length is 9000 tokens." };
@@ -215,7 +215,7 @@ describe('an agent that asks a model', () => {
     });
   });
 
-  it('says what it asked where its time ended before an answer', async () => {
+  it('reports its requests if its time ends before an answer', async () => {
     const usage = { prompt_tokens: 900, completion_tokens: 4 };
     const cut: Reply = { stream: event({ choices: [{ index: 0, delta: { content: 'So' } }], usage }) };
     await play(['chat:qwen3-vl', chat], [cut, { fault: 'hang' }], 'bash', async (agent, server) => {

@@ -44,15 +44,15 @@ const counted = (input: number): Usage => ({
   thinking: null,
 });
 
-describe('what of a conversation is sent', () => {
-  it('is all of it within the limits', () => {
+describe('the part of a conversation that is sent', () => {
+  it('is everything within the limits', () => {
     const window = new ConversationWindow({ pictures: 20, tokens: 100_000 }, false);
     const all = conversation(5);
     assert.deepEqual(window.of(all, null), all);
     assert.deepEqual(window.dropped, { pictures: 0, turns: 0 });
   });
 
-  it('loses its oldest pictures first, half of the limit at once, and they stay away', () => {
+  it('drops its oldest pictures first, half of the limit at once, for good', () => {
     const window = new ConversationWindow({ pictures: 4, tokens: 100_000 }, false);
     assert.equal(pictures(window.of(conversation(3), null)), 4);
     const five = window.of(conversation(4), null);
@@ -63,12 +63,12 @@ describe('what of a conversation is sent', () => {
     assert.deepEqual(six.slice(0, five.length), five, 'what was sent has changed, so no cache holds');
   });
 
-  it('keeps pictures of computer calls where their vendor takes no result without', () => {
+  it('keeps pictures of computer calls if their vendor requires them in results', () => {
     const window = new ConversationWindow({ pictures: 1, tokens: 100_000 }, true);
     assert.equal(pictures(window.of(conversation(8, true), null)), 9);
   });
 
-  it('loses whole turns next, never the task or the newest', () => {
+  it('drops whole turns next, never the task or the newest', () => {
     const window = new ConversationWindow({ pictures: 100, tokens: 10_000 }, false);
     const sent = window.of(conversation(10), counted(12_000));
     const { turns } = window.dropped;
@@ -79,7 +79,7 @@ describe('what of a conversation is sent', () => {
     assert.equal(tiny.of(conversation(10), counted(12_000)).length, 1 + 4);
   });
 
-  it('counts a picture once that went with its turn', () => {
+  it('counts a picture that was dropped with its turn once', () => {
     const window = new ConversationWindow({ pictures: 6, tokens: 10_000 }, false);
     window.of(conversation(6), counted(5000));
     assert.deepEqual(window.dropped, { pictures: 4, turns: 0 });
@@ -91,7 +91,7 @@ describe('what of a conversation is sent', () => {
 });
 
 describe('calls of a model', () => {
-  it('are actions of one step, and what can not be done is refused with the reason', async () => {
+  it('are actions of one step, and impossible ones are refused with the reason', async () => {
     const tools = await readToolSet('files');
     const blocks: Block[] = [
       { kind: 'text', text: 'Now.' },
@@ -116,7 +116,7 @@ describe('calls of a model', () => {
     assert.match(JSON.stringify(bare.calls), /there is no tool/);
   });
 
-  it('are answered each, also those that were not done', () => {
+  it('are each answered, even those that were not done', () => {
     const outcome = (effect: ActionOutcome['effect'], output?: string): ActionOutcome => ({
       action: { kind: 'xdotool', line: 'xdotool key a' },
       effect,
@@ -140,8 +140,8 @@ describe('calls of a model', () => {
   });
 });
 
-describe('sets of tools', () => {
-  it('can be written by a user, and say what is wrong with them', async () => {
+describe('tool sets', () => {
+  it('can be written by a user, and errors name what is wrong', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('mine.json');
     await writeFile(path, JSON.stringify({ name: 'mine', tools: ['shell', 'read_file'] }));
@@ -156,7 +156,7 @@ describe('sets of tools', () => {
     await assert.rejects(readToolSet('./nowhere.json'), { code: 'usage' });
   });
 
-  it('are there for each kind of agent, as is its prompt', async () => {
+  it('exist for each kind of agent, as does its prompt', async () => {
     for (const { name, tools } of agentKinds) {
       assert.match(await promptOf(name), /finish/);
       await readToolSet(tools);
@@ -165,7 +165,7 @@ describe('sets of tools', () => {
 });
 
 describe('pictures of a task', () => {
-  it('are those of its workspace that the instruction names', async () => {
+  it("are the workspace's pictures that the instruction names", async () => {
     const path = 'tasks/general-swe/mockup-sign-up-form';
     const found = await picturesOf({ path, instruction: 'Draw `mockup.png`, not other.png or ../../x.png.' });
     assert.deepEqual(

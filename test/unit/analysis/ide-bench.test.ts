@@ -43,7 +43,7 @@ describe("IDE-Bench's files of a record", () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  /** Of an episode with these outcomes, a list for each step. */
+  /** Lines of an episode with these outcomes, one list for each step. */
   async function linesOf(...steps: readonly (readonly ActionOutcome[])[]): Promise<IdeBenchLines> {
     const path = join(folder.path, String((count += 1)));
     const agent = { ...meta.agent, name: 'assisted', model: 'anthropic:claude-sonnet-5' };
@@ -68,7 +68,7 @@ describe("IDE-Bench's files of a record", () => {
     });
   }
 
-  it('have the fields that they say they have', async () => {
+  it('have the fields that they declare', async () => {
     const lines = await linesOf(
       [tool('read_file', { path: 'a.py' })],
       [tool('write_file', { path: 'a.py', content: 'x\n' }), typed('xdotool key F1', 'confirmed', 'seen')],
@@ -136,7 +136,7 @@ describe("IDE-Bench's files of a record", () => {
     assert.equal(trajectory[0]?.kind, 'exploration');
   });
 
-  it('end with the last words, which are no iteration', async () => {
+  it('end with the final message, which is not an iteration', async () => {
     const lines = await linesOf([tool('read_file', { path: 'a.py' })]);
     assert.equal(lines.run_summary[0]?.iterations, 1);
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe("IDE-Bench's files of a record", () => {
     );
   });
 
-  it('say what each call was for', async () => {
+  it('say what kind of call each one was', async () => {
     const { tool_calls: calls } = await linesOf([
       tool('read_file', { path: 'a.py' }),
       tool('grep_search', { query: 'x', include_pattern: '' }, confirmed, 'ide-bench'),
@@ -162,7 +162,7 @@ describe("IDE-Bench's files of a record", () => {
     );
   });
 
-  it('have what a tool saw of its edit, which its arguments do not say', async () => {
+  it('have the result of an edit as its tool reports it, which the arguments do not show', async () => {
     const seen = written({ lines_added: 7, lines_removed: 3, errors: 2 });
     const path = '/workspace/a.py';
     const { edits } = await linesOf([
@@ -182,13 +182,13 @@ describe("IDE-Bench's files of a record", () => {
     );
   });
 
-  it('has null, not zero, for tokens of which a part is not known', async () => {
+  it('have null, not zero, for tokens that are partly unknown', async () => {
     const { run_summary: summaries, trajectory } = await linesOf([tool('shell', { command: 'ls' })]);
     assert.equal(trajectory[0]?.cached_tokens, null);
     assert.equal(summaries[0]?.cached_tokens, null);
   });
 
-  it("knows calls by another harness's names", async () => {
+  it("recognize calls under another harness's names", async () => {
     const edit = {
       ...{ target_file: 'a.py', instructions: 'change', edit_type: 'line_edits' },
       line_edits: [
@@ -207,7 +207,7 @@ describe("IDE-Bench's files of a record", () => {
     assert.deepEqual([made?.tool, made?.file, made?.lines_added], ['file_edit', 'b.py', 2]);
   });
 
-  it('keeps a call that no tool took', async () => {
+  it('keep a call that no tool accepted', async () => {
     const nonsense = tool('edit_file', { nothing: 1 }, refused, 'ide-bench');
     const { tool_calls: calls, edits } = await linesOf([nonsense]);
     assert.deepEqual(
@@ -223,14 +223,14 @@ describe("IDE-Bench's files of a record", () => {
     readonly [boolean, number | null, number | null] | null,
   ])[] = [
     ['a file that is read', tool('read_file', { path: 'a' }), null],
-    ['a command of a shell', tool('shell', { command: 'rm a' }), null],
+    ['a shell command', tool('shell', { command: 'rm a' }), null],
     ['a new folder', tool('create_directory', { path: 'a' }), null],
     ['a preview of a refactoring', tool('rename_symbol', { path: 'a', preview: true }), null],
     ['a refactoring', tool('rename_symbol', { path: 'a' }), [true, null, null]],
     ['a new file', tool('create_file', { path: 'a', content: 'x\ny' }), [true, 2, 0]],
-    ['a file that is gone', tool('delete_file', { path: 'a' }), [true, null, null]],
+    ['a deleted file', tool('delete_file', { path: 'a' }), [true, null, null]],
     [
-      'lines in place of others',
+      'replaced lines',
       tool('edit_file', { path: 'a', edits: [{ type: 'replace', line: 2, end_line: 4, content: 'x' }] }),
       [true, 1, 3],
     ],
@@ -245,23 +245,23 @@ describe("IDE-Bench's files of a record", () => {
       [true, null, null],
     ],
     [
-      'what was so before',
+      'an edit without a change',
       tool('write_file', { path: 'a', content: 'x' }, { ...confirmed, effect: 'no-effect' }),
       [false, 1, null],
     ],
-    ['what was refused', tool('write_file', { path: 'a', content: 'x' }, refused), [false, 1, null]],
+    ['a refused edit', tool('write_file', { path: 'a', content: 'x' }, refused), [false, 1, null]],
     ['text typed into an editor', typedInto('editor'), [true, null, null]],
     ['text typed into a terminal', typedInto('terminal'), null],
     ['a key', typed('xdotool key F1', 'confirmed', 'seen'), null],
   ];
   for (const [what, outcome, expected] of editing)
-    it(`says of ${what} whether it is an edit, and of how many lines`, async () => {
+    it(`say of ${what} whether it is an edit, and of how many lines`, async () => {
       const [edit] = (await linesOf([outcome])).edits;
       const found = edit ? [edit.success, edit.lines_added, edit.lines_removed] : null;
       assert.deepEqual(found, expected);
     });
 
-  it('says why there is no score', async () => {
+  it('say why there is no score', async () => {
     const path = join(folder.path, 'failed');
     const record = await openRecord(path, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
@@ -281,7 +281,7 @@ function typedInto(where: 'editor' | 'terminal'): ActionOutcome {
   return { ...typed('xdotool type x', 'confirmed', 'typed'), typed: landed };
 }
 
-/** What a tool that writes files answers, of one that VS Code had checked before and after. */
+/** The answer of a tool that writes a file, which VS Code had checked before and after. */
 function written({ lines_added: added, lines_removed: removed, errors }: Record<string, number>) {
   const place = { path: 'a.py', line: 1, column: 1, end_line: 1, end_column: 2 };
   const problem = (severity: string) => ({ ...place, severity, message: 'no such name' });

@@ -35,7 +35,7 @@ describe('scores', () => {
     assert.deepEqual([row.families.map((one) => one?.value), row.macro?.value], [[0.5, 0.5], 0.5]);
   });
 
-  it('have suspect rewards in the mean and not among the passed, and none of what has no score', () => {
+  it('count suspect rewards in the mean but not as passed, and leave out attempts without a score', () => {
     const [row] = scoreRows([
       attemptRow({ reward: 1, trustworthy: false }),
       attemptRow({ attempt: 2, reward: 0 }),
@@ -46,7 +46,7 @@ describe('scores', () => {
     assert.deepEqual([row.attempts, row.passed, row.suspect, row.unscored], [3, 0, 1, 1]);
   });
 
-  it('are null of a family without any', () => {
+  it('are null for a family without any', () => {
     const rows = [attemptRow({ task: 'f/a' }), attemptRow({ agent: 'b', family: 'g', task: 'g/a' })];
     assert.deepEqual(
       scoreRows(rows).map(({ families }) => families.map((one) => one?.value ?? null)),
@@ -70,7 +70,7 @@ describe('pass@k', () => {
     ]);
   });
 
-  it('fails what is suspect, and leaves out what has no score: 1/2 of three attempts', () => {
+  it('counts suspect scores as failed, and leaves out attempts without a score: 1/2 of three attempts', () => {
     const rows = [
       attemptRow({ reward: 1 }),
       attemptRow({ attempt: 2, reward: 1, trustworthy: false }),
@@ -85,7 +85,7 @@ describe('pass@k', () => {
     );
   });
 
-  it('is nothing without a score', () => {
+  it('is null without a score', () => {
     assert.deepEqual(passRows([attemptRow({ reward: null, trustworthy: null })]), []);
   });
 });
@@ -123,7 +123,7 @@ describe('two agents', () => {
     assert.deepEqual([row.tasks, row.jaccard, row.coverage, row.gain], [4, 1 / 3, 0.75, 0.25]);
   });
 
-  it('are told apart by a task with 1 and 0.5 (deviation √0.125 = 0.354), not by one with 0.5 and 0.2 (0.212)', () => {
+  it('are distinguished by a task with 1 and 0.5 (deviation √0.125 = 0.354), not by one with 0.5 and 0.2 (0.212)', () => {
     const rows = discriminationRows([
       ...attemptsOf(2, 2, { task: 'f/a' }),
       ...attemptsOf(2, 1, { agent: 'b', task: 'f/a' }),
@@ -142,7 +142,7 @@ describe('two agents', () => {
   });
 });
 
-/** With one attempt whose record comes to these figures. */
+/** An attempt whose record has these figures. */
 function of(figures: Partial<RecordFigures>, over: Partial<AttemptRow> = {}): AttemptRow {
   return attemptRow({ figures: figuresOf(figures), ...over });
 }
@@ -160,7 +160,7 @@ describe('what agents did', () => {
     assert.deepEqual([row.repeatedStates, row.settleCaps], [0.25, 0.5]);
   });
 
-  it('is unknown, not none, without a record', () => {
+  it('is unknown, not zero, without a record', () => {
     const rows = [attemptRow({ figures: null })];
     const [effects, times, editing] = [effectRows(rows)[0], timeRows(rows)[0], editingRows(rows)[0]];
     assert.deepEqual([effects?.actions, effects?.byEffect.confirmed, effects?.settleCaps], [0, null, null]);
@@ -174,7 +174,7 @@ describe('what agents did', () => {
     assert.deepEqual([row?.family, row?.actions, row?.byKind.filesAndShell], ['f', 4, 0.5]);
   });
 
-  it('took time: 10 s without grading, of which start 1, model 4, tools 2, IDE 2, and 1 that is left', () => {
+  it('took time: 10 s without grading, of which start 1, model 4, tools 2, IDE 2, and 1 remains', () => {
     const times = { totalMs: 12_000, gradeMs: 2000, startMs: 1000, modelMs: 4000 };
     const [row] = timeRows([of({ toolsMs: 2000, ideMs: 2000 }, times)]);
     assert.ok(row);
@@ -182,7 +182,7 @@ describe('what agents did', () => {
     assert.equal(rounded(row.other), 0.1);
   });
 
-  it('follows: after r, r in 1 of 3 and e in 2 of 3', () => {
+  it('has transitions: after r, r in 1 of 3 and e in 2 of 3', () => {
     const rows = [of({ calls: ['r', 'r', 'e'] }), of({ calls: ['r', 'e'] })];
     assert.deepEqual(
       transitionRows(rows).map(({ from, to, times, probability }) => [from, to, times, probability]),
@@ -197,7 +197,7 @@ describe('what agents did', () => {
     );
   });
 
-  it('follows seldom: of 1,000, those below 1 % that are neither among five nor needed for 95 % are left out', () => {
+  it('has rare transitions: of 1,000, those below 1 % that are neither among five nor needed for 95 % are left out', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const counts = [400, 300, 200, 50, 30, 15, 5];
     const calls = names.flatMap((name, i) =>
@@ -229,7 +229,7 @@ describe('what agents did', () => {
     assert.equal(row.efficiency, 50);
   });
 
-  it('costs what is not known where a part is not', () => {
+  it('has unknown costs if a part is unknown', () => {
     const [row] = costRows([
       attemptRow({ reward: 1 }),
       attemptRow({ attempt: 2, costUsd: null, promptTokens: null }),
@@ -268,7 +268,7 @@ describe('tests', () => {
     );
   });
 
-  it('that could not be measured are in no share', () => {
+  it('that could not be measured count in no share', () => {
     const [one, two] = testRows([
       of({ tests: tests(true, null) }),
       of({ tests: tests(null, null) }, { attempt: 2 }),
@@ -305,7 +305,7 @@ describe('tests', () => {
     assert.deepEqual([rounded(row.icc), row.reliability], [rounded(1 / 3), 0.5]);
   });
 
-  it('vary not at all: neither ICC nor R', () => {
+  it('do not vary: neither ICC nor R', () => {
     const [row] = consistencyRows([
       ...attemptsOf(2, 2, { task: 'f/a' }),
       ...attemptsOf(2, 2, { task: 'f/b' }),
@@ -315,7 +315,7 @@ describe('tests', () => {
 });
 
 describe('failure modes', () => {
-  /** The bound of each rule: what is not yet it, and what is. */
+  /** The bound of each rule: an attempt just below it, and one that meets it. */
   const bounds: readonly (readonly [(typeof failureModes)[number], AttemptRow, AttemptRow])[] = [
     ['premature-editing', of({ filesReadBeforeEdit: 3 }), of({ filesReadBeforeEdit: 2 })],
     ['syntax-error-loop', of({ syntaxErrorRun: 2 }), of({ syntaxErrorRun: 3 })],
@@ -348,11 +348,11 @@ describe('failure modes', () => {
       assert.equal(modesOf(above)[mode], true);
     });
 
-  it('are all tried', () => {
+  it('are all covered', () => {
     assert.deepEqual(bounds.map(([mode]) => mode).toSorted(), [...failureModes].toSorted());
   });
 
-  it('are unknown where the record does not say', () => {
+  it('are unknown if the record does not show them', () => {
     const wrong = modesOf(of({ edits: 3, successfulEdits: 1, filesRead: 2 }));
     assert.equal(wrong['wrong-file-targeting'], null);
     assert.equal(modesOf(of({ edits: 2, successfulEdits: 1 }))['wrong-file-targeting'], false);

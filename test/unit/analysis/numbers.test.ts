@@ -39,7 +39,7 @@ describe('the numbers of an analysis', () => {
     assert.equal(mcnemar(5, 5), 1);
   });
 
-  it('McNemar: 2,000 pairs, of which half and half are 1, and all of one are 0', () => {
+  it('McNemar: 2,000 pairs, half each give 1, and all of one kind give 0', () => {
     assert.equal(mcnemar(1000, 1000), 1);
     assert.equal(mcnemar(0, 2000), 0);
   });
@@ -67,7 +67,7 @@ describe('the numbers of an analysis', () => {
     assert.ok(Math.abs(interval.low - 0.451) < 0.01 && Math.abs(interval.high - 0.549) < 0.01);
   });
 
-  it('bootstrap: nothing has no interval, and what never varies has none to either side', () => {
+  it('bootstrap: no values have no interval, and constant values have one of width 0', () => {
     assert.equal(bootstrap([[], []]), null);
     assert.deepEqual(bootstrap([[1, 1, 1]]), { value: 1, low: 1, high: 1 });
   });

@@ -11,7 +11,7 @@ const categories = [
   { from: 13, to: 15, score: 38.3 },
 ] as const;
 
-/** A task in each family with that mean reward, and many more tasks in the first: a family counts as much as another. */
+/** A task in each family with that mean reward, and many more tasks in the first: all families count equally. */
 function rowsOf({ agent, families }: { agent: string; families: readonly number[] }): AttemptRow[] {
   return families.flatMap((score, i) => {
     const family = String.fromCharCode(97 + i);
@@ -33,7 +33,7 @@ function percent(value: number | undefined): number {
 }
 
 describe("the paper's results", () => {
-  it('have the overall score that it prints, from its scores of families', () => {
+  it('give the printed overall score from its scores of families', () => {
     const whole = printed.filter(
       ({ byFamily }) => scoresOf(byFamily).length === publishedPaper.families.length,
     );
@@ -44,7 +44,7 @@ describe("the paper's results", () => {
     }
   });
 
-  it('have the scores of categories that it prints', () => {
+  it('give the printed scores of categories', () => {
     const one = printed.find(
       ({ agent, overall }) => agent === 'file and bash tools' && overall.mean === 50.7,
     );
@@ -55,7 +55,7 @@ describe("the paper's results", () => {
     }
   });
 
-  it('have the means at 250 steps that it prints: 18.3, 43.3, 41.7', () => {
+  it('give the printed means at 250 steps: 18.3, 43.3, 41.7', () => {
     const of = [
       [10, 30, 15],
       [60, 30, 40],

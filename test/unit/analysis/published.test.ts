@@ -31,7 +31,7 @@ describe('results beside published ones', () => {
     ]);
   });
 
-  it('are not known for an agent at a family that it has not tried', () => {
+  it('are unknown for an agent at a family that it has not tried', () => {
     const [, second] = publishedRows([
       at('bird', '1', 1),
       at('humaneval', '1', 1),
@@ -40,7 +40,7 @@ describe('results beside published ones', () => {
     assert.deepEqual([second?.agent, second?.families, second?.mean], ['other', [null, 1], null]);
   });
 
-  it('have what a paper prints of a category only if all its families were tried', () => {
+  it("have a paper's score of a category only if all its families were tried", () => {
     const rows = [at('vscode', '1', 1), at('general-swe', '1', 0), at('bird', '1', 1)];
     assert.deepEqual(publishedCategories(rows), ['General']);
     const [own, ...others] = publishedRows(rows);
@@ -70,7 +70,7 @@ describe('results beside published ones', () => {
     );
   });
 
-  it('have its rows at 250 steps where one of their three families was tried', () => {
+  it('have its rows at 250 steps if one of their three families was tried', () => {
     const rows = publishedRows([at('swe-bench', '1', 1), at('swe-bench-java', '1', 1)]);
     const long = rows.filter(({ steps }) => steps === 250);
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('results beside published ones', () => {
     );
   });
 
-  it('are at the families of the bench that this program has', () => {
+  it("have the families of the paper's benchmark that this program has", () => {
     for (const { families } of benches)
       assert.deepEqual(
         families.map(({ name }) => name),
@@ -91,7 +91,7 @@ describe('results beside published ones', () => {
       );
   });
 
-  it('are none where no family is shared', () => {
+  it('are empty if no family is shared', () => {
     assert.deepEqual(publishedRows([at('own-family', '1', 1)]), []);
   });
 });

@@ -4,7 +4,7 @@ import type { EventOf, RecordedAction, RecordedOutcome } from '../../../host/rec
 
 type Timing = EventOf<'step'>['timing'];
 
-/** Of steps with these outcomes, each on a screen of its own. */
+/** Figures of steps with these outcomes, each on a different screen. */
 function figuresOf(...steps: readonly (readonly RecordedOutcome[])[]): RecordFigures {
   const tally = new RecordTally(new Names());
   for (const [i, outcomes] of steps.entries()) tally.add(stepOf(i + 1, outcomes));
@@ -49,8 +49,8 @@ function call(name: string, given: Record<string, unknown> = {}, set?: string): 
   return { kind: 'tool', name, arguments: given, ...(set !== undefined && { set }) };
 }
 
-describe('what a record comes to', () => {
-  it('tells a stale mark from other refusals, in the words of the bridge', () => {
+describe('the figures of a record', () => {
+  it("distinguish a stale mark from other refusals, by the bridge's wording", () => {
     const stale = [
       'mark 3, button "Run", is of an older observation; the newest is 7; in its place is [9] button "Stop"',
       'mark 3: its page is gone',
@@ -62,7 +62,7 @@ describe('what a record comes to', () => {
     assert.deepEqual([staleAmong(stale), staleAmong(others)], [3, 0]);
   });
 
-  it('tells clicks that missed, in the words of their judge', () => {
+  it("count clicks that missed, by the evidence's wording", () => {
     const missed = [
       'focus is not in textbox "a.py"; focus moved to button "Run"',
       'checkbox "Word wrap" is still not checked',
@@ -75,7 +75,7 @@ describe('what a record comes to', () => {
     assert.equal(figuresOf([outcome(click, 'confirmed', 'focus is in textbox "a.py"')]).missedClicks, 0);
   });
 
-  it('knows what actions are done with, also by the names of other harnesses', () => {
+  it("classify actions by means, also under other harnesses' names", () => {
     const { byKind } = figuresOf([
       outcome(click, 'confirmed'),
       outcome({ kind: 'unreadable', line: 'x', why: 'y' }, 'refused'),
@@ -87,7 +87,7 @@ describe('what a record comes to', () => {
     assert.deepEqual(byKind, { pixels: 1, filesAndShell: 2, ideTools: 2, unreadable: 1 });
   });
 
-  it('knows the parts of the IDE that steps tried to use', () => {
+  it('list the parts of the IDE that steps tried to use', () => {
     const used = (action: RecordedAction, over: Partial<RecordedOutcome> = {}, view?: string) => {
       const tally = new RecordTally(new Names());
       const step = stepOf(1, [{ ...outcome(action, 'no-effect'), ...over }]);
@@ -119,13 +119,13 @@ describe('what a record comes to', () => {
     assert.deepEqual(used({ kind: 'unreadable', line: 'x', why: 'y' }, {}, explorer), []);
   });
 
-  it('takes the time of tools from steps that have nothing else', () => {
+  it('take the time of tools from steps with only tools', () => {
     const tool = outcome(call('read_file', { path: 'a' }), 'confirmed');
     const { toolsMs, ideMs } = figuresOf([tool], [tool, outcome(click, 'confirmed')], []);
     assert.deepEqual([toolsMs, ideMs], [100, 800]);
   });
 
-  it('counts no action that was not tried but as skipped', () => {
+  it('count an action that was not tried only as skipped', () => {
     const write = call('write_file', { path: 'a', content: 'x\n'.repeat(60) });
     const refused = outcome(call('read_file', { path: 'b' }), 'refused', 'there is no file');
     const untried: RecordedOutcome = { ...outcome(write, 'refused', 'not tried'), untried: true };
@@ -139,11 +139,11 @@ describe('what a record comes to', () => {
     assert.deepEqual([figures.largestEdit, figures.filesReadBeforeEdit], [0, null]);
     assert.deepEqual(figures.iterations, { productive: 0, 'non-productive': 0, exploration: 6 });
     assert.equal(figures.longestExploration, 6);
-    // What was tried are tools alone, so its time is theirs.
+    // Only tools were tried, so the time is theirs.
     assert.equal(figures.toolsMs, 500);
   });
 
-  it('knows repeated states of agents with a screen alone', () => {
+  it('have repeated states only for agents that see the screen', () => {
     const repeatedOf = (parts: string[] | undefined, action: RecordedAction) => {
       const tally = new RecordTally(new Names());
       const agent = { name: 'a', version: '1', ...(parts && { parts }) };
@@ -161,7 +161,7 @@ describe('what a record comes to', () => {
     assert.equal(repeatedOf(undefined, click), 1);
   });
 
-  it('counts reads before the first edit that was tried, and whether some were on the screen', () => {
+  it('count reads before the first tried edit, and whether some were on the screen', () => {
     const read = (path: string) => outcome(call('read_file', { path }), 'confirmed');
     const edit = outcome(call('write_file', { path: 'a', content: 'x' }), 'refused', 'it exists');
     const tools = figuresOf([read('a')], [read('a')], [read('b'), edit], [read('c')]);
@@ -171,7 +171,7 @@ describe('what a record comes to', () => {
     assert.equal(figuresOf([read('a')]).filesReadBeforeEdit, null);
   });
 
-  it('counts syntax errors in a row, and ends the row with another edit', () => {
+  it('count syntax errors in a row, which another edit ends', () => {
     const edit = (effect: RecordedOutcome['effect'], evidence = '') =>
       [outcome(call('write_file', { path: 'a', content: 'x' }), effect, evidence)] as const;
     const bad = edit('refused', 'SyntaxError: unexpected indent');
@@ -179,7 +179,7 @@ describe('what a record comes to', () => {
     assert.equal(figuresOf(bad, edit('refused', 'there is no file'), bad).syntaxErrorRun, 1);
   });
 
-  it('takes the larger of the lines that an edit adds and removes', () => {
+  it('take the larger number of the lines that an edit adds and removes', () => {
     const edits = [
       { type: 'replace', line: 1, end_line: 60, content: 'x' },
       { type: 'insert', line: 70, content: 'a\nb' },

@@ -23,7 +23,7 @@ function resultOf(over: Partial<Result>): { result: Result } {
 }
 
 describe('predictions for the harness of SWE-bench', () => {
-  it('are what an agent changed, but for what no patch can say', () => {
+  it("are the agent's changes, except those that no patch can express", () => {
     const found = predictionOf(resultOf({}), patch.join(''));
     assert.ok('prediction' in found);
     assert.deepEqual(found.prediction, {
@@ -33,7 +33,7 @@ describe('predictions for the harness of SWE-bench', () => {
     assert.deepEqual(found.leftOut, ['logo.png', '\\303\\274.bin']);
   });
 
-  it('are empty for an agent that changed nothing, and none where that is not known', () => {
+  it('are empty for an agent that changed nothing, and missing if its changes are unknown', () => {
     const empty = predictionOf(resultOf({}), '');
     assert.equal('prediction' in empty && empty.prediction.model_patch, '');
     const none = { patch: null, problem: 'too many files', files: 0, added: 0, removed: 0 };
@@ -41,7 +41,7 @@ describe('predictions for the harness of SWE-bench', () => {
     assert.match(JSON.stringify(predictionOf(resultOf({ changes: null }), null)), /not graded/);
   });
 
-  it('have the text that an agent wrote whole, whatever else ends its lines', () => {
+  it("keep the agent's text complete, even with other line separators", () => {
     const line = '\u2028Binary files a differ\u2028diff --git a/x b/x\rBinary files b differ';
     const text = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+${line}\n`;
     const found = predictionOf(resultOf({}), text);
@@ -49,7 +49,7 @@ describe('predictions for the harness of SWE-bench', () => {
     assert.deepEqual([found.prediction.model_patch, found.leftOut], [text, []]);
   });
 
-  it('are made of tasks of the family alone', () => {
+  it('are only made for tasks of the family', () => {
     for (const name of ['swe-bench', 'swe-bench-verified', 'swt-bench'])
       assert.equal(sweBenchDataset(`${name}/a__b-1`), name);
     for (const task of ['res-q/1_2', 'vscode/swe-bench', null]) assert.equal(sweBenchDataset(task), null);

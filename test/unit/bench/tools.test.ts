@@ -3,7 +3,7 @@ import { toolCases } from '../../../bench/tools/cases.ts';
 import { renderJudged, sumsOf } from '../../../bench/tools/table.ts';
 import { tools } from '../../../bridge/protocol/index.ts';
 
-describe('the bench of tools', () => {
+describe('the tools bench', () => {
   it('tries each tool of the registry once', () => {
     assert.deepEqual(toolCases.map(({ tool }) => tool.name).sort(), tools.map(({ name }) => name).sort());
   });
@@ -17,14 +17,14 @@ describe('the bench of tools', () => {
 
   it('tries each tool that writes with a call that fits its schema and must be refused', () => {
     for (const { tool, wrong, failing = [] } of toolCases) {
-      // Nothing that it takes can be missing.
+      // It has no argument that could be missing.
       if (tool.readOnly || tool.name === 'show_problems') continue;
       const inTheWorld = wrong.some(({ reason }) => reason !== 'schema') || failing.length > 0;
       assert.ok(inTheWorld, `${tool.name} is only tried with what its schema refuses`);
     }
   });
 
-  it('shows what disagrees below its tool', () => {
+  it('lists disagreements below their tool', () => {
     const verdicts = [
       { what: 'a file', kind: 'right', faults: [] },
       { what: 'no such file', kind: 'wrong', reason: 'not-found', faults: ['changed: + a.txt'] },

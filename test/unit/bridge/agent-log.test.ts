@@ -31,7 +31,7 @@ describe('the steps that a bridge keeps for people', () => {
     );
   });
 
-  it('are reported to a window that comes later, as after a reload', async () => {
+  it('are reported to a later window, as after a reload', async () => {
     const { host, follow } = await open();
     await host.request(agent.show, { shown: true });
     await host.request(agent.report, { step: step(1) });
@@ -42,7 +42,7 @@ describe('the steps that a bridge keeps for people', () => {
     );
   });
 
-  it('are the last ones', async () => {
+  it('are the most recent ones', async () => {
     const { host } = await open();
     for (let number = 1; number <= limits.agentSteps + 5; number += 1)
       await host.request(agent.report, { step: step(number) });
@@ -50,7 +50,7 @@ describe('the steps that a bridge keeps for people', () => {
     assert.deepEqual([steps.length, steps[0]?.step], [limits.agentSteps, 6]);
   });
 
-  it('change the screen only where a window says that its view is open', async () => {
+  it('change the screen only if a window says that its view is open', async () => {
     const { host, windows, visible } = await open();
     await host.request(agent.show, { shown: true });
     visible.now = false;
@@ -60,7 +60,7 @@ describe('the steps that a bridge keeps for people', () => {
     assert.equal(windows[0]?.length, 3);
   });
 
-  it('hold up nobody where a window does not take them', async () => {
+  it('block no one if a window does not accept them', async () => {
     const { host, log } = await open();
     const [ours, theirs] = memoryPair();
     new Peer(theirs);

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { writeGitConfig } from '../../../bridge/src/git-config.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-describe("Git's settings of a sandbox's machine", () => {
-  it('are written where there are none, and those of the image stay', async () => {
+describe('the system-wide Git settings of a sandbox', () => {
+  it('are written if missing, and those of the image stay', async () => {
     await using folder = await temporaryFolder();
     const notes: string[] = [];
     const path = folder.file('gitconfig');
@@ -19,7 +19,7 @@ describe("Git's settings of a sandbox's machine", () => {
     assert.deepEqual(notes, []);
   });
 
-  it('are noted as missing where they can not be written', async () => {
+  it("are noted as missing if they can't be written", async () => {
     await using folder = await temporaryFolder();
     const notes: string[] = [];
     await writeGitConfig((line) => notes.push(line), folder.file('nothing/gitconfig'));

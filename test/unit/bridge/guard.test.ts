@@ -10,7 +10,7 @@ const echo = method('echo', z.object({ word: z.string() }), z.object({ word: z.s
 const never = method('never', z.object({}), z.object({}));
 const news = event('news', z.object({ word: z.string() }));
 
-/** A peer that trusts nobody, and the raw end of the other side. */
+/** A guarded peer, and the raw other end of its connection. */
 function untrusting() {
   const [near, far] = memoryPair();
   const heard: string[] = [];
@@ -20,8 +20,8 @@ function untrusting() {
 
 const answer = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: { word: 'yes' } });
 
-describe('a peer that trusts nobody', () => {
-  it('takes answers and events of an honest one', async () => {
+describe('a guarded peer', () => {
+  it('accepts answers and events of a well-behaved peer', async () => {
     const [near, far] = memoryPair();
     const other = new Peer(
       far,
@@ -36,7 +36,7 @@ describe('a peer that trusts nobody', () => {
     assert.deepEqual(words, ['first']);
   });
 
-  it('takes the late answer to a request that was given up, once', async () => {
+  it('accepts the late answer to a cancelled request once', async () => {
     const { peer, far } = untrusting();
     await assert.rejects(peer.request(never, {}, AbortSignal.timeout(10)), { code: ErrorCode.Cancelled });
     far.send(answer(1));
@@ -50,15 +50,15 @@ describe('a peer that trusts nobody', () => {
   const attacks: Readonly<Record<string, string | Buffer>> = {
     'bytes of a stream': Buffer.from([0, 1, 0, 0, 0, 1, 0, 0, 4, 0]),
     'a request': JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'echo', params: {} }),
-    'an answer that nobody asked for': answer(1),
-    'an error of nothing': JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'x' } }),
-    'what is no JSON': '}{',
+    'an answer to no request': answer(1),
+    'an error for no request': JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'x' } }),
+    'text that is not JSON': '}{',
     'a long event': JSON.stringify({ jsonrpc: '2.0', method: 'news', params: 'x'.repeat(70_000) }),
     'many values': `[${'[],'.repeat(500_000)}[]]`,
     depth: '['.repeat(1000),
   };
   for (const [what, message] of Object.entries(attacks)) {
-    it(`ends the connection that sends it ${what}`, async () => {
+    it(`ends a connection that sends ${what}`, async () => {
       const { peer, far } = untrusting();
       far.send(message);
       assert.match(String(await peer.closed), /broke the protocol/);
@@ -66,7 +66,7 @@ describe('a peer that trusts nobody', () => {
     });
   }
 
-  it('ends the connection that reports without end', () => {
+  it('ends a connection that sends events without end', () => {
     let now = 0;
     const guard = new Guard(() => now);
     for (let i = 0; i < 2000; i += 1) guard.unasked(100);
@@ -77,12 +77,12 @@ describe('a peer that trusts nobody', () => {
 });
 
 describe('the shape of a message', () => {
-  it('leaves alone what has few values, whatever is in its texts', () => {
+  it('is accepted with few values, regardless of its texts', () => {
     checkShape(JSON.stringify({ text: '[{,:'.repeat(1_000_000), more: ['\\', '"', '\\"', '\\\\'] }));
     checkShape(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, name: `"${i}\\` }))));
   });
 
-  it('counts what follows a text', () => {
+  it('counts values after a text', () => {
     const text = `["\\\\",${'{},'.repeat(400_001)}1]`;
     assert.throws(() => checkShape(text), /more values/);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Lasting } from '../../../bridge/dom/page/lasting.ts';
 
-describe('a place in the page that changes again and again', () => {
+describe('a place in the page that changes repeatedly', () => {
   const place = {};
   const changes = (lasting: Lasting<object>, from: number, to: number) => {
     let goesOn = false;
@@ -9,7 +9,7 @@ describe('a place in the page that changes again and again', () => {
     return goesOn;
   };
 
-  it('is no news after the next input if it did so for two seconds that no input explains', () => {
+  it('does not count after the next input if it changed for two seconds that no input explains', () => {
     const lasting = new Lasting<object>();
     lasting.input(0);
     assert.equal(changes(lasting, 100, 4000), false, 'it may still be the answer');
@@ -19,7 +19,7 @@ describe('a place in the page that changes again and again', () => {
     assert.equal(lasting.has({}, 4600), false);
   });
 
-  it('is news where the last input was not long enough ago to tell', () => {
+  it('counts if the last input was too recent to tell', () => {
     const lasting = new Lasting<object>();
     lasting.input(0);
     changes(lasting, 100, 2500);
@@ -27,7 +27,7 @@ describe('a place in the page that changes again and again', () => {
     assert.equal(changes(lasting, 2600, 5000), false);
   });
 
-  it('is news where each input brings changes, however many follow each other', () => {
+  it('counts if each input causes changes, however many inputs follow each other', () => {
     const lasting = new Lasting<object>();
     for (let now = 0; now < 10_000; now += 300) {
       lasting.input(now);
@@ -35,7 +35,7 @@ describe('a place in the page that changes again and again', () => {
     }
   });
 
-  it('is news again after a pause', () => {
+  it('counts again after a pause', () => {
     const lasting = new Lasting<object>();
     lasting.input(0);
     changes(lasting, 1000, 4000);

@@ -56,13 +56,13 @@ describe('deadline', () => {
 });
 
 describe('raceSignal', () => {
-  it('settles as the promise does', async () => {
+  it('settles like the promise', async () => {
     const { signal } = new AbortController();
     assert.equal(await raceSignal(Promise.resolve(4), signal), 4);
     await assert.rejects(raceSignal(Promise.reject(new Error('no')), signal), /no/);
   });
 
-  it('rejects with a cancellation when the reason is no error', async () => {
+  it('rejects with a cancellation when the reason is not an error', async () => {
     await assert.rejects(raceSignal(never, AbortSignal.abort('enough')), pwp('cancelled', /cancelled/));
   });
 });
@@ -78,7 +78,7 @@ describe('pause', () => {
 });
 
 describe('poll', () => {
-  it('asks until the probe is done; a probe that throws is not yet done', async () => {
+  it('asks until the probe is done; a probe that throws is not done yet', async () => {
     let tries = 0;
     const probe = () => {
       if (++tries === 1) throw new Error('not there');
@@ -104,7 +104,7 @@ describe('poll', () => {
     await assert.rejects(waiting, causedBy(refused));
   });
 
-  it('has the time-out itself as the cause where the probe did not throw last', async () => {
+  it('has the time-out itself as the cause if the probe did not throw last', async () => {
     const over = AbortSignal.timeout(20);
     let tries = 0;
     const probe = () => {
@@ -124,7 +124,7 @@ describe('poll', () => {
     await assert.rejects(waiting, pwp('timeout', /last seen: one of three/));
   });
 
-  it('reports a cancellation as what it is', async () => {
+  it('reports a cancellation as such', async () => {
     const reasons = [new PwpError('sandbox-stopped', 'the sandbox is stopped'), new Error('interrupted')];
     for (const reason of reasons) {
       const controller = new AbortController();
@@ -139,7 +139,7 @@ describe('poll', () => {
 });
 
 describe('messageOf', () => {
-  it('returns the message of whatever was thrown', () => {
+  it('returns the message of any thrown value', () => {
     assert.equal(messageOf(new Error('a')), 'a');
     assert.equal(messageOf('b'), 'b');
     assert.equal(messageOf(undefined), 'undefined');
@@ -147,7 +147,7 @@ describe('messageOf', () => {
 });
 
 describe('causesOf', () => {
-  it('follows the chain of causes, of several attempts the first, and no chain for ever', () => {
+  it('follows the chain of causes, through the first of several attempts, and ends on a circular chain', () => {
     const root = new Error('root');
     const attempts = new AggregateError([root, new Error('other')]);
     const error = new Error('outer', { cause: attempts });
@@ -159,7 +159,7 @@ describe('causesOf', () => {
 });
 
 describe('isSameSecret', () => {
-  it('is true for the same text alone', () => {
+  it('is true only for the same text', () => {
     assert.ok(isSameSecret('abc', 'abc'));
     for (const other of ['', 'ab', 'abd', 'abcd']) assert.ok(!isSameSecret(other, 'abc'), other);
   });

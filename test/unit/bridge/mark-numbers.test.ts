@@ -27,7 +27,7 @@ describe('numbers of marks', () => {
     assert.equal(numbers.find(3)?.mark.name, 'b72');
   });
 
-  it('stay below 1000 where 150 marks change by five at each of 500 steps', () => {
+  it('stay below 1000 if five of 150 marks change at each of 500 steps', () => {
     for (let step = 1; step <= 500; step += 1) {
       const given = give(step * 5, 150, step);
       assert.ok(Math.max(...given) < 1000, `step ${step}`);
@@ -35,7 +35,7 @@ describe('numbers of marks', () => {
     }
   });
 
-  it('mean nothing else within 20 observations, though they get longer', () => {
+  it('mean nothing else within 20 observations, even if they get longer', () => {
     const shown = new Map<number, { element: number; at: number }>();
     for (let step = 1; step <= 60; step += 1) {
       for (const { id: element, ...mark } of marksOf(step * 200, 200)) {
@@ -48,7 +48,7 @@ describe('numbers of marks', () => {
     assert.ok([...shown.keys()].some((id) => id > 999));
   });
 
-  it('are different within one look, and those of looks that only watch do not run out', () => {
+  it('are unique within one observation, and those of glances do not run out', () => {
     give(1, 100, 1);
     for (let look = 0; look < 50; look += 1) {
       const given = give(1000 + look * 500, 500, 1, true);
@@ -59,7 +59,7 @@ describe('numbers of marks', () => {
     assert.equal(numbers.find(700), undefined);
   });
 
-  it('that another branch has given are not given soon', () => {
+  it('that another branch has given are not given again soon', () => {
     give(1, 10, 1);
     numbers.passOver(990, 5);
     assert.deepEqual(give(1, 2, 6), [1, 2]);

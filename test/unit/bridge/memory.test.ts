@@ -4,7 +4,7 @@ import { memoryPair } from '../../../bridge/rpc/index.ts';
 const arrived = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('memory transport', () => {
-  it('keeps what comes before there is a receiver, in order', async () => {
+  it('keeps messages that arrive before there is a receiver, in order', async () => {
     const [left, right] = memoryPair();
     left.send('one');
     left.send('two');
@@ -32,7 +32,7 @@ describe('memory transport', () => {
     assert.deepEqual(received, []);
   });
 
-  it('gives the reason of an end to the side that ended it', async () => {
+  it('gives the reason of an end to the side that closed it', async () => {
     const [left, right] = memoryPair();
     const reasons: unknown[] = [];
     left.onEnd((reason) => reasons.push(reason?.message));

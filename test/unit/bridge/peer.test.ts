@@ -39,7 +39,7 @@ function pair(handlers: Handlers): { client: Peer; server: Peer } {
   return { client: new Peer(left), server: new Peer(right, handlers) };
 }
 
-/** A bare transport in place of one peer, and what it has received. */
+/** A bare transport in place of one peer, and the messages it has received. */
 function raw(handlers = new Handlers()): { peer: Peer; other: Transport; received: unknown[] } {
   const [left, other] = memoryPair();
   const received: unknown[] = [];
@@ -122,7 +122,7 @@ describe('peer', () => {
     await assert.rejects(pair(broken).client.request(add, { a: 1 }), code(ErrorCode.InternalError));
   });
 
-  it('gives up a cancelled request on both sides', async () => {
+  it('cancels a request on both sides', async () => {
     let cancelled = () => {};
     const seen = new Promise<void>((resolve) => (cancelled = resolve));
     const handlers = new Handlers().add(hang, async (_, signal) => {
@@ -138,14 +138,14 @@ describe('peer', () => {
     await seen;
   });
 
-  it('sends nothing for a request that was cancelled before', async () => {
+  it('sends nothing for a request that was cancelled already', async () => {
     const { peer, received } = raw();
     await assert.rejects(peer.request(hang, {}, AbortSignal.abort()), code(ErrorCode.Cancelled));
     await arrived();
     assert.deepEqual(received, []);
   });
 
-  it('rejects what is pending when the connection ends, and aborts what it serves', async () => {
+  it('rejects pending requests when the connection ends, and aborts those it serves', async () => {
     let aborted = () => {};
     const ended = new Promise<void>((resolve) => (aborted = resolve));
     const handlers = new Handlers().add(hang, async (_, signal) => {
@@ -170,7 +170,7 @@ describe('peer', () => {
     for (const one of await Promise.allSettled(pending)) assert.equal(one.status, 'rejected');
   });
 
-  it('bounds the requests that it serves, whatever the other side does', async () => {
+  it('bounds the requests that it serves, regardless of the other side', async () => {
     const handlers = new Handlers().add(hang, (_, signal) => {
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve({})));
     });
@@ -263,7 +263,7 @@ describe('hello', () => {
     });
   });
 
-  it('refuses another version and says which are spoken', async () => {
+  it('refuses another version and names the supported ones', async () => {
     const { client } = pair(handshakeHandlers('extension', '1.2'));
     await assert.rejects(client.request(hello, { protocol: 99, client: 'test' }), (error: unknown) => {
       return (

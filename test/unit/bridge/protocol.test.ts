@@ -12,7 +12,7 @@ describe('protocol', () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  it('takes no parameters as an empty object where none is needed', () => {
+  it('accepts missing parameters as an empty object if none is required', () => {
     for (const { name, params } of methods) {
       if (!/observe|activity|status|wait|info|workspace|tabs|tree/.test(name)) continue;
       assert.ok(params.safeParse({}).success, name);
@@ -32,12 +32,12 @@ describe('protocol', () => {
     }
   });
 
-  it('reads a setting that has no value at all', () => {
+  it('accepts a setting without any value', () => {
     const settings = { settings: [{ key: 'a', source: 'default' }] };
     assert.ok(ide.settings.result.safeParse(JSON.parse(JSON.stringify(settings))).success);
   });
 
-  it('keeps a mark with only the states that are true', () => {
+  it('keeps only the true states of a mark', () => {
     const mark = {
       id: 1,
       role: 'button',

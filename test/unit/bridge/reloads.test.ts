@@ -3,21 +3,21 @@ import { IdeWork, Reloads } from '../../../bridge/src/desktop/index.ts';
 
 const second = 1000;
 
-describe('when a window without extensions is reloaded', () => {
-  /** The seconds at which it is, looked for every second. */
+describe('the reload of a window without extensions', () => {
+  /** The seconds at which a reload is due, checked every second. */
   function dueAt(reloads: Reloads, from: number, until: number): number[] {
     const found: number[] = [];
     for (let at = from; at <= until; at++) if (reloads.isDue(at * second)) found.push(at);
     return found;
   }
 
-  it('not before VS Code has given up, and twice at most', () => {
+  it('is not due before VS Code has given up, and at most twice', () => {
     const reloads = new Reloads();
     reloads.begin(1, 10 * second);
     assert.deepEqual(dueAt(reloads, 10, 10_000), [85, 235]);
   });
 
-  it('never again once it has answered, also when its extensions end', () => {
+  it('is never due once it has answered, even when its extensions end', () => {
     const reloads = new Reloads();
     reloads.begin(1, 0);
     reloads.answered();
@@ -25,7 +25,7 @@ describe('when a window without extensions is reloaded', () => {
     assert.deepEqual(dueAt(reloads, 20, 10_000), []);
   });
 
-  it('in another browser as in the first', () => {
+  it('is due in another browser as in the first', () => {
     const reloads = new Reloads();
     reloads.begin(1, 0);
     reloads.answered();
@@ -33,7 +33,7 @@ describe('when a window without extensions is reloaded', () => {
     assert.deepEqual(dueAt(reloads, 100, 200), [175]);
   });
 
-  it('not while VS Code gets on with its start, however long that takes', () => {
+  it("is not due while VS Code's start progresses, however long that takes", () => {
     const reloads = new Reloads();
     reloads.begin(1, 0);
     for (let at = 10; at <= 600; at += 10) {
@@ -43,7 +43,7 @@ describe('when a window without extensions is reloaded', () => {
     assert.deepEqual(dueAt(reloads, 610, 10_000), [675, 825]);
   });
 
-  it('is identified by the browser, not by how often the wait begins', () => {
+  it('is counted by browser, not by the number of waits', () => {
     const reloads = new Reloads();
     reloads.begin(1, 0);
     assert.deepEqual(dueAt(reloads, 0, 80), [75]);
@@ -52,8 +52,8 @@ describe('when a window without extensions is reloaded', () => {
   });
 });
 
-describe('the work of VS Code', () => {
-  it('counts where it is more than waiting takes, and where a process has ended', async () => {
+describe("VS Code's work", () => {
+  it('counts if it exceeds that of waiting, and if a process has ended', async () => {
     const works = [1000, 1100, 1500, 1600, 100];
     const work = new IdeWork(() => Promise.resolve(works.shift() ?? 0));
     const asked = [0, 5, 10, 12, 15, 20];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SerialQueue } from '../../../bridge/lib/index.ts';
 
 describe('a serial queue', () => {
-  it('runs one piece of work at a time, in the order of the calls', async () => {
+  it('runs one task at a time, in the order of the calls', async () => {
     const queue = new SerialQueue();
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ describe('a serial queue', () => {
     await queue.settled();
   });
 
-  it('never begins what was given up while it waited, and lets no other overtake', async () => {
+  it('never starts a task that was cancelled while it waited, and lets no other overtake', async () => {
     const queue = new SerialQueue();
     const gate = Promise.withResolvers<void>();
     const log: string[] = [];
@@ -53,7 +53,7 @@ describe('a serial queue', () => {
     assert.deepEqual(log, ['first', 'fourth']);
   });
 
-  it('lets what has begun end, whatever the signal says', async () => {
+  it('lets a started task end, even if its signal fires', async () => {
     const queue = new SerialQueue();
     const gate = Promise.withResolvers<number>();
     const begun = Promise.withResolvers<void>();

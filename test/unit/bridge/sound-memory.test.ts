@@ -4,7 +4,7 @@ import { soundFormat } from '../../../bridge/protocol/index.ts';
 
 const { rate, bytesPerFrame } = soundFormat;
 
-/** Frames that each have their number, from 1, in their left sample. */
+/** Frames whose left sample is their number, from 1. */
 function loud(frames: number, first = 1): Buffer {
   const pcm = Buffer.alloc(frames * bytesPerFrame);
   for (let i = 0; i < frames; i += 1) pcm.writeUInt16LE(((first + i) % 60_000) + 1, i * bytesPerFrame);
@@ -12,8 +12,8 @@ function loud(frames: number, first = 1): Buffer {
 }
 const silent = (frames: number) => Buffer.alloc(frames * bytesPerFrame);
 
-describe('the memory of what was played', () => {
-  it('has all frames after one, however they came', () => {
+describe('the sound memory', () => {
+  it('returns all frames after one, however they were added', () => {
     const memory = new SoundMemory(1);
     const pcm = loud(10);
     memory.add(pcm.subarray(0, 7));
@@ -24,7 +24,7 @@ describe('the memory of what was played', () => {
     assert.deepEqual(memory.read(10), { from: 10, to: 10, pcm: Buffer.alloc(0) });
   });
 
-  it('has silence as nothing if it is all there is, and as zeros between sounds', () => {
+  it('returns only silence as nothing, and silence between sounds as zeros', () => {
     const memory = new SoundMemory(1);
     memory.add(silent(5));
     memory.add(silent(5));
@@ -36,7 +36,7 @@ describe('the memory of what was played', () => {
     assert.deepEqual(memory.read(12), { from: 12, to: 15, pcm: Buffer.alloc(0) });
   });
 
-  it('forgets what is older than its time, to the frame', () => {
+  it('forgets sound older than its limit, to the frame', () => {
     const memory = new SoundMemory(1);
     memory.add(silent(10 * rate));
     memory.add(loud(rate - 10));
@@ -47,13 +47,13 @@ describe('the memory of what was played', () => {
     assert.deepEqual(pcm, loud(rate));
   });
 
-  it('starts where it is for a reader of the future', () => {
+  it('starts at its end for a reader that asks beyond it', () => {
     const memory = new SoundMemory(1);
     memory.add(loud(3));
     assert.deepEqual(memory.read(Number.MAX_SAFE_INTEGER), { from: 3, to: 3, pcm: Buffer.alloc(0) });
   });
 
-  it('wakes those who wait for a sound, and not for silence', async () => {
+  it('wakes waiting readers at a sound, not at silence', async () => {
     const memory = new SoundMemory(1);
     let heard = false;
     const waiting = memory.heard(0, new AbortController().signal).then(() => (heard = true));

@@ -54,7 +54,7 @@ describe('a byte stream', () => {
     await Promise.all([closed(mine), closed(theirs)]);
   });
 
-  it('carries an answer that is there before its stream is read', async () => {
+  it('carries an answer that arrives before its stream is read', async () => {
     const mine = left.streams.open('read');
     await arrived();
     accept(mine.id, 'write').end('early');
@@ -68,7 +68,7 @@ describe('a byte stream', () => {
     assert.equal((await buffer(target)).length, 0);
   });
 
-  it('keeps apart what belongs to several streams, from both sides', async () => {
+  it('keeps the bytes of several streams apart, from both sides', async () => {
     const pairs = await Promise.all(Array.from({ length: 20 }, () => oneWay()));
     const other = right.streams.open('write');
     await arrived();
@@ -115,10 +115,10 @@ describe('a byte stream', () => {
       written += piece.length;
       await arrived();
     }
-    // What was read ahead into the stream itself is one piece.
+    // The stream itself has read one piece ahead.
     const most = limits.streamWindowBytes + limits.streamPieceBytes;
     assert.ok(written <= most + piece.length, `the writer was stopped after ${written} bytes`);
-    assert.ok(carried <= most + 1000, `${carried} bytes were sent to a reader that does not read`);
+    assert.ok(carried <= most + 1000, `${carried} bytes were sent without being read`);
     source.end();
     assert.equal((await buffer(target)).length, written + piece.length);
   });
@@ -133,21 +133,21 @@ describe('a byte stream', () => {
     await other.close();
   });
 
-  it('reports to the writer that the reader gave it up', async () => {
+  it('reports to the writer that the reader closed it', async () => {
     const { source, target } = await oneWay();
     source.write(Buffer.alloc(10 * limits.streamWindowBytes));
     target.destroy(new Error('enough'));
     await assert.rejects(finished(source), { code: 'stream-closed', message: 'enough' });
   });
 
-  it('reports to the reader that the writer gave it up, and passes on nothing of what was left', async () => {
+  it('reports to the reader that the writer closed it, and passes on none of the remaining bytes', async () => {
     const { source, target } = await oneWay();
     source.write('half');
     source.destroy(new Error('out of words'));
     await assert.rejects(buffer(target), { code: 'stream-closed', message: 'out of words' });
   });
 
-  it('is given up before it was accepted', async () => {
+  it('can be closed before it is accepted', async () => {
     const source = left.streams.open('write');
     source.destroy();
     await arrived();
@@ -155,7 +155,7 @@ describe('a byte stream', () => {
     assert.deepEqual(await left.request(echo, { word: 'alive' }), { word: 'alive' });
   });
 
-  it('gives what came before the end to a reader who is late', async () => {
+  it('delivers bytes from before its end to a late reader', async () => {
     const mine = left.streams.open('both');
     mine.end('whole');
     await arrived();
@@ -166,7 +166,7 @@ describe('a byte stream', () => {
     assert.equal((await buffer(theirs)).toString(), 'whole');
   });
 
-  it('breaks on both sides when the connection ends, and no other is opened', async () => {
+  it("breaks on both sides when the connection ends, and can't be opened afterwards", async () => {
     const { source, target } = await oneWay();
     const ends = [
       assert.rejects(finished(source), { code: ErrorCode.Closed }),
@@ -177,7 +177,7 @@ describe('a byte stream', () => {
     assert.throws(() => left.streams.open('read'), { code: ErrorCode.Closed });
   });
 
-  it('gives room back when it is over, and is refused where too many are open', async () => {
+  it('frees its place when it ends, and is refused if too many are open', async () => {
     for (let round = 0; round < 3; round += 1) {
       const open = Array.from({ length: limits.streams }, () => left.streams.open('read'));
       assert.throws(() => left.streams.open('read'), { code: ErrorCode.TooLarge });
@@ -187,7 +187,7 @@ describe('a byte stream', () => {
     assert.deepEqual(await left.request(echo, { word: 'alive' }), { word: 'alive' });
   });
 
-  it('gets a smaller window the more others there are, and works', async () => {
+  it('gets a smaller window the more streams exist, and still works', async () => {
     const many = Array.from({ length: limits.streams }, () => left.streams.open('read'));
     await arrived();
     const sent = Buffer.alloc(limits.streamWindowBytes, 'x');
@@ -197,7 +197,7 @@ describe('a byte stream', () => {
     assert.ok((await buffer(last)).equals(sent));
   });
 
-  it('has a window that leaves room for all others', async () => {
+  it('has a window that leaves memory for all others', async () => {
     const { other, received } = raw((peer) => {
       for (let i = 0; i < limits.streams; i += 1) peer.streams.open('read');
     });
@@ -244,7 +244,7 @@ function count(bytes: number): Buffer {
   return content;
 }
 
-/** A bare transport in place of one peer, and the frames that it has received. */
+/** A bare transport in place of one peer, and the frames it has received. */
 function raw(prepare: (peer: Peer) => void = () => undefined): {
   peer: Peer;
   other: Transport;
@@ -271,9 +271,9 @@ describe('a peer that breaks the rules of byte streams', () => {
     ['sends an unknown kind', /begins with 0901/, [frame(9, 'sender', 1)]],
     ['names an unknown opener', /begins with 0002/, [frame(kinds.open, 2, 1, count(0))]],
     ['opens a stream that is open', /opened stream 1 after stream 1/, [opened, opened]],
-    ['leaves a number out', /opened stream 2 after stream 0/, [frame(kinds.open, 'sender', 2, count(0))]],
+    ['skips a number', /opened stream 2 after stream 0/, [frame(kinds.open, 'sender', 2, count(0))]],
     [
-      'opens a stream in the name of this side',
+      'opens a stream on behalf of this side',
       /opened stream 1/,
       [frame(kinds.open, 'receiver', 1, count(0))],
     ],
@@ -296,14 +296,14 @@ describe('a peer that breaks the rules of byte streams', () => {
       /"close" with/,
       [opened, frame(kinds.close, 'sender', 1, 'x'.repeat(limits.streamReasonBytes + 1))],
     ],
-    ['gives a credit of nothing', /credit of 0/, [opened, frame(kinds.credit, 'sender', 1, count(0))]],
+    ['gives a credit of zero', /credit of 0/, [opened, frame(kinds.credit, 'sender', 1, count(0))]],
     [
       'gives more credit than a window',
       /credit of/,
       [opened, frame(kinds.credit, 'sender', 1, count(limits.streamWindowBytes + 1))],
     ],
     [
-      'opens more streams than there may be',
+      'opens more streams than allowed',
       /streams are open/,
       Array.from({ length: limits.streams + 1 }, (_, i) => frame(kinds.open, 'sender', i + 1, count(0))),
     ],
@@ -323,11 +323,11 @@ describe('a peer that breaks the rules of byte streams', () => {
       assert.equal(reason.code, 'protocol-error');
       assert.match(reason.message, why);
       await pending;
-      assert.ok(taken?.destroyed ?? true, 'a stream has outlived its connection');
+      assert.ok(taken?.destroyed ?? true, 'a stream outlived its connection');
     });
   }
 
-  it('is disconnected where it names a stream that it has not opened, or names one twice', async () => {
+  it('is disconnected if it names a stream that it has not opened, or names one twice', async () => {
     for (const frames of [[], [opened]]) {
       const { peer, other } = raw();
       for (const one of frames) other.send(one);
@@ -339,7 +339,7 @@ describe('a peer that breaks the rules of byte streams', () => {
     }
   });
 
-  it('holds little memory with many small pieces that nobody reads', async () => {
+  it('costs little memory with many small unread pieces', async () => {
     const { peer, other } = raw();
     other.send(opened);
     await arrived();
@@ -356,12 +356,12 @@ describe('a peer that breaks the rules of byte streams', () => {
     await peer.close();
   });
 
-  it('keeps no stream open that this side has closed, once it has answered', async () => {
+  it("can't keep a stream open that this side has closed, once it has answered", async () => {
     const { peer, other, received } = raw();
     other.send(opened);
     await arrived();
     peer.streams.accept(1, 'read')?.destroy();
-    // This was on its way already.
+    // These frames were already on their way.
     other.send(data(10));
     other.send(frame(kinds.close, 'sender', 1));
     await arrived();
@@ -374,7 +374,7 @@ describe('a peer that breaks the rules of byte streams', () => {
   });
 });
 
-/** However it came to its end. */
+/** Waits until the stream has ended, with or without an error. */
 async function closed(stream: ByteStream): Promise<void> {
   if (!stream.closed) await once(stream, 'close').catch(() => undefined);
 }

@@ -10,7 +10,7 @@ import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
 import { Supervisor, addDesktop, type Part } from '../../../bridge/src/desktop/index.ts';
 import { slowIt } from '../../support/slow.ts';
 
-/** A part without a program: it starts when it is told to, and dies when it is told to. */
+/** A part without a program: it starts and dies on request. */
 class PaperPart implements Part {
   readonly startMs = 10_000;
   readonly name: ServiceName;
@@ -18,7 +18,7 @@ class PaperPart implements Part {
   starts = 0;
   stops = 0;
   refuse: string | undefined;
-  /** What stopping it waits for. */
+  /** Stopping it waits for this. */
   lingers: Promise<void> = Promise.resolve();
   die: (why: string) => void = () => undefined;
   readonly #journal: string[];
@@ -60,8 +60,8 @@ function fakeDesktop(journal: string[] = []) {
 const never = new AbortController().signal;
 const allReady = (services: readonly Service[]) => services.every(({ state }) => state === 'ready');
 
-describe('supervisor', () => {
-  it('brings parts up in the order of their needs', async () => {
+describe('the supervisor', () => {
+  it('starts parts in the order of their dependencies', async () => {
     const { supervisor, client } = fakeDesktop();
     const order: string[] = [];
     supervisor.status.on(({ name, state }) => order.push(`${name} ${state}`));
@@ -82,7 +82,7 @@ describe('supervisor', () => {
     assert.deepEqual(journal.slice(2).sort(), ['code-server', 'xvfb']);
   });
 
-  it('brings a part that died up again, with all that need it', async () => {
+  it('restarts a part that died, with all parts that need it', async () => {
     const { xvfb, server, chromium, supervisor } = fakeDesktop();
     await supervisor.status.until(allReady, never);
     xvfb.die('xvfb ended by SIGKILL');
@@ -93,7 +93,7 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('does not pass a part for ready that is being stopped since what it needs died', async () => {
+  it('does not report a part as ready while it is stopped because a dependency died', async () => {
     const { xvfb, chromium, supervisor } = fakeDesktop();
     await supervisor.status.until(allReady, never);
     const gone = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  slowIt('brings back a part that was ready, however often it dies', async () => {
+  slowIt('restarts a part that was ready, however often it dies', async () => {
     const { xvfb, supervisor } = fakeDesktop();
     for (let death = 1; death <= 5; death++) {
       await supervisor.status.until(allReady, never);
@@ -120,7 +120,7 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('reports a part that never comes up as failed, says why, and goes on trying', async () => {
+  it('reports a part that never starts as failed, says why, and keeps trying', async () => {
     const { chromium, supervisor, client } = fakeDesktop();
     chromium.refuse = 'no display';
     const failed = (services: readonly Service[]) => services.some(({ state }) => state === 'failed');
@@ -136,7 +136,7 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('does not count against a part the deaths of others', async () => {
+  it("does not count other parts' deaths against a part", async () => {
     const { xvfb, server, supervisor } = fakeDesktop();
     for (const part of [xvfb, server, xvfb, server]) {
       await supervisor.status.until(allReady, never);

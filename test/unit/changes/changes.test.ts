@@ -65,7 +65,7 @@ describe('the changes of a sandbox', () => {
     await here[Symbol.asyncDispose]();
   });
 
-  /** Makes the files in the folder of this machine. */
+  /** Creates the files in the folder on this machine. */
   async function lay(entries: readonly ArchiveEntry[]): Promise<void> {
     for (const { path, type, text = '', linkpath = '' } of entries) {
       if (type === 'Directory') await mkdir(here.file(path), { recursive: true });
@@ -88,7 +88,7 @@ describe('the changes of a sandbox', () => {
     return plan;
   };
 
-  it('leave out what the ignore files of the start name, whatever they say now', async () => {
+  it('leave out what the ignore files named at the start, regardless of what they name now', async () => {
     const { changes, inside } = await find();
     assert.equal(paths(changes).includes('x.log'), false);
     assert.deepEqual(inside.omitted, [
@@ -99,7 +99,7 @@ describe('the changes of a sandbox', () => {
     assert.equal(paths(all.changes).includes('out/a.bin'), true);
   });
 
-  it("leave out what a repository's own list ignores, as it was at the start", async () => {
+  it("leave out what a repository's own exclude list ignored at the start", async () => {
     const list = (path: string, text: string) => [
       folder(`./${path}.git`),
       folder(`./${path}.git/info`),
@@ -117,7 +117,7 @@ describe('the changes of a sandbox', () => {
     );
   });
 
-  it('name the links among them that lead out, also by another one', async () => {
+  it('name links among them that lead out, also through another link', async () => {
     const start = [folder('./'), folder('./src'), link('./old', '/etc'), link('./src/in', 'x/y')];
     const { leadOut } = await find(start, [
       ...start,
@@ -156,7 +156,7 @@ describe('the changes of a sandbox', () => {
     assert.deepEqual({ added, removed }, { added: 2, removed: 1 });
   });
 
-  it('come into the folder that was copied, and leave it otherwise as it was', async () => {
+  it('are applied to the copied folder, and leave the rest of it unchanged', async () => {
     await writeFile(here.file('mine'), 'untouched');
     await chmod(here.file('src/app.py'), 0o600);
     const plan = await pull(after);
@@ -170,7 +170,7 @@ describe('the changes of a sandbox', () => {
     assert.deepEqual((await pull(after)).apply, []);
   });
 
-  it('do not replace what has changed here as well', async () => {
+  it('do not replace files that changed here too', async () => {
     await writeFile(here.file('src/app.py'), 'mine\n');
     await writeFile(here.file('src/new.py'), 'mine\n');
     const { conflicts } = await pull(after);
@@ -178,7 +178,7 @@ describe('the changes of a sandbox', () => {
     assert.equal(await readFile(here.file('src/new.py'), 'utf8'), 'mine\n');
   });
 
-  it('replace what an earlier pull has brought', async () => {
+  it('replace files that an earlier pull wrote', async () => {
     const first = await pull(after);
     const pulled = new Map<string, Entry | null>(first.apply.map((one) => [one.path, one.after]));
     const later = after.map((one) => (one.path === './src/new.py' ? file(one.path, 'newer\n') : one));
@@ -186,7 +186,7 @@ describe('the changes of a sandbox', () => {
     assert.deepEqual(paths((await pull(later, pulled)).apply), ['src/new.py']);
   });
 
-  it('are never written through a link of this machine, nor make one that leads out', async () => {
+  it('are never written through a link on this machine, and make no link that leads out', async () => {
     await using outside = await temporaryFolder();
     const { changes, inside } = await find(before, [
       ...before,

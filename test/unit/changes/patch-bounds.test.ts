@@ -9,7 +9,7 @@ const made = (path: string): Change => ({
 });
 
 describe('a patch', () => {
-  it('is given up where the names of its files alone are too much', async () => {
+  it('is given up if its file names alone are too long', async () => {
     const folder = `${'é'.repeat(120)}/`.repeat(16);
     const changes = Array.from({ length: 3000 }, (_, i) => made(`${folder}${i}`));
     await assert.rejects(

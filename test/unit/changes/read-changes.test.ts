@@ -34,7 +34,7 @@ describe('the changes between two archives', () => {
     await temporary[Symbol.asyncDispose]();
   });
 
-  it('are named, counted and a patch, and leave nothing behind', async () => {
+  it('are names, counts and a patch, and leave nothing behind', async () => {
     const changes = await read(
       [root, file('./a.txt', 'one\n'), file('./b.txt', 'b\n'), file('./.gitignore', 'out\n')],
       [
@@ -56,10 +56,10 @@ describe('the changes between two archives', () => {
     assert.deepEqual(await readdir(temporary.path), []);
   });
 
-  it('remove what a process that was killed has left, and nothing of one that runs', async () => {
+  it('remove the files of a killed process, and none of a running one', async () => {
     const own = await identify(process.pid);
     assert.ok(own);
-    // Nobody has this number: it is above all that the kernel gives.
+    // No process has this id: it is above all that the kernel gives.
     const killed = ['pwp-changes-4194305-1-abc', `pwp-changes-${own.pid}-1-abc`];
     const others = [`pwp-changes-${own.pid}-${own.startTime}-abc`, 'pwp-changes-abc', 'mine'];
     for (const name of [...killed, ...others]) await mkdir(temporary.file(name));
@@ -67,7 +67,7 @@ describe('the changes between two archives', () => {
     assert.deepEqual((await readdir(temporary.path)).sort(), others.sort());
   });
 
-  it('have no caches, unless the start has them', async () => {
+  it('leave out caches, unless they existed at the start', async () => {
     const cache = (name: string, text: string) => [
       folder(`./${name}`),
       folder(`./${name}/__pycache__`),
@@ -89,7 +89,7 @@ describe('the changes between two archives', () => {
     );
   });
 
-  it('know a file of the start by its hash alone', async () => {
+  it('know a file at the start by its hash only', async () => {
     const content = 'x'.repeat(3_000_000);
     const hash = createHash('sha256').update(content).digest('hex');
     const known = new Map<string, FileEntry>([
@@ -102,7 +102,7 @@ describe('the changes between two archives', () => {
     assert.match(other.text, /^Binary files a\/large and b\/large differ$/m);
   });
 
-  it('are known beside a build that fills a folder which is left out', async () => {
+  it('are found despite a build that fills an ignored folder', async () => {
     const bounds = { entries: 3, bytes: 1000 };
     const start = [root, file('./.gitignore', 'target/\n'), file('./a', 'one\n')];
     const built = Array.from({ length: 8 }, (_, i) => file(`./target/${i}`, 'x'.repeat(900)));
@@ -116,7 +116,7 @@ describe('the changes between two archives', () => {
     });
   });
 
-  it('are ignored as Git does, which knows capitals', async () => {
+  it('follow ignore rules as Git does, with case', async () => {
     const rules = file('./.gitignore', 'ENV\nbuild/\n');
     const to = [root, rules, file('./env'), file('./ENV'), folder('./Build'), file('./Build/x')];
     const { files } = await read([root, rules], to);
@@ -126,7 +126,7 @@ describe('the changes between two archives', () => {
     );
   });
 
-  slowIt('have the lines that were written before what a build left, where not all fits', async () => {
+  slowIt('prefer hand-written lines to build output if not everything fits', async () => {
     const large = 'x\n'.repeat(500_000);
     const built = Array.from({ length: 70 }, (_, i) => file(`./built/${String(i).padStart(2, '0')}`, large));
     const from = [root, file('./z.py', 'one\n')];
@@ -139,13 +139,13 @@ describe('the changes between two archives', () => {
     assert.deepEqual(paths, paths.toSorted());
   });
 
-  it('have the mode of a large file without its content', async () => {
+  it('include the mode of a large file without its content', async () => {
     const content = 'x'.repeat(2_000_000);
     const { text } = await read([root, file('./a', content)], [root, file('./a', content, 0o755)]);
     assert.equal(text, 'diff --git a/a b/a\nold mode 100644\nnew mode 100755\n');
   });
 
-  it('are refused where there is more than the bounds allow, or no folder', async () => {
+  it('are refused if they exceed the bounds, or without a folder', async () => {
     const bounds = { entries: 2, bytes: 1000 };
     const many = [root, file('./a', ''), file('./b', ''), file('./c', '')];
     await assert.rejects(read([root], many, { bounds }), { code: 'too-large' });

@@ -25,21 +25,21 @@ describe('an archive from a sandbox', () => {
 
   const bad: [string, ArchiveEntry[], string][] = [
     ['an absolute path', [file('/etc/passwd')], 'name /etc/passwd'],
-    ['a path that climbs out', [file('a/../../x')], 'name a/../../x'],
+    ['a path that leads out', [file('a/../../x')], 'name a/../../x'],
     ['a path below a link', [link('l', '/etc'), file('l/passwd')], 'name l/passwd'],
-    ['a path in a folder that is not there', [file('none/x')], 'name none/x'],
+    ['a path in a folder that does not exist', [file('none/x')], 'name none/x'],
     ['one path twice', [file('a', 'first'), file('a', 'second')], 'name a'],
     ['a device', [{ path: 'disk', type: 'CharacterDevice' }], 'special disk'],
     ['a pipe', [{ path: 'pipe', type: 'FIFO' }], 'special pipe'],
     ['a hard link', [{ path: 'hard', type: 'Link', linkpath: '/etc/passwd' }], 'special hard'],
-    ['a name that is no UTF-8', [file('\ufffd')], 'name \ufffd'],
-    ['a hook of Git', [folder('.git'), folder('.git/hooks'), file('.git/hooks/post-checkout')], 'git .git'],
-    ['a hook of Git in another spelling', [folder('.GIT'), file('.GIT/config')], 'git .GIT'],
+    ['a name that is not UTF-8', [file('\ufffd')], 'name \ufffd'],
+    ['a Git hook', [folder('.git'), folder('.git/hooks'), file('.git/hooks/post-checkout')], 'git .git'],
+    ['a Git hook in another spelling', [folder('.GIT'), file('.GIT/config')], 'git .GIT'],
   ];
   for (const [title, entries, expected] of bad)
     it(`leaves out ${title}`, async () => assert.deepEqual(await omits(...entries), [expected]));
 
-  it('is given up where it has too many files or bytes', async () => {
+  it('is refused if it has too many files or bytes', async () => {
     const tar = archive(file('a', 'x'.repeat(600)), file('b', 'x'.repeat(600)));
     const reading = (bounds: { entries: number; bytes: number }) => readTree(piecesOf(tar), { bounds });
     await assert.rejects(reading({ entries: 1, bytes: 9999 }), { code: 'too-large' });
@@ -47,13 +47,13 @@ describe('an archive from a sandbox', () => {
     assert.equal((await reading({ entries: 2, bytes: 1200 })).entries.size, 2);
   });
 
-  it('is an error where it is damaged', async () => {
+  it('is refused if it is damaged', async () => {
     const tar = Buffer.from(archive(file('a')));
     tar[0] = 0x62;
     await assert.rejects(readTree(piecesOf(tar)), { code: 'bad-seed' });
   });
 
-  it('keeps content by its hash, small or large, and no other file', async () => {
+  it('has its content kept by hash, small or large, and no other file', async () => {
     await using to = await temporaryFolder();
     const entries = [file('small', 'x'), file('large', 'y'.repeat(2_000_000)), file('other', 'z')];
     const isKept = (path: string) => path !== 'other';
@@ -67,20 +67,20 @@ describe('an archive from a sandbox', () => {
 });
 
 describe('a path from a sandbox', () => {
-  it('is refused where it leads elsewhere on Windows', () => {
+  it('is refused if it leads elsewhere on Windows', () => {
     for (const path of ['a\\..\\b', 'c:x', 'aux.', 'a/b ', 'a?b'])
       assert.equal(safePath(path, 'win32'), null);
     assert.equal(safePath('./a//b/', 'linux'), 'a/b');
     assert.equal(safePath('a/'.repeat(101)), null);
   });
 
-  it('is in Git however a file system spells it', () => {
+  it('is inside .git in any spelling that a file system accepts', () => {
     for (const path of ['a/.git/x', '.Git', '.g\u200cit', '.git ', 'GIT~1'])
       assert.equal(isInGit(path), true, path);
     for (const path of ['.gitignore', 'git', 'a.git/x']) assert.equal(isInGit(path), false, path);
   });
 
-  it('is no link to a path of its own folder by what its target says', () => {
+  it("leads elsewhere if a link's target is absolute", () => {
     for (const target of ['/etc', '', 'c:\\x', '\\\\host\\x']) assert.equal(isElsewhere(target), true);
     for (const target of ['x', './a/../b', '../../x']) assert.equal(isElsewhere(target), false);
   });

@@ -14,7 +14,7 @@ function blocksOf(bytes: Buffer): string[] {
 }
 
 describe('cutting into blocks', () => {
-  it('leaves no byte out, and no block is too long', () => {
+  it('loses no byte, and makes no block too long', () => {
     for (const bytes of [randomBytes(500_000), Buffer.alloc(500_000), Buffer.from('x'), Buffer.alloc(0)]) {
       const blocks = blocksOf(bytes);
       assert.equal(blocks.join(''), bytes.toString('latin1'));
@@ -22,7 +22,7 @@ describe('cutting into blocks', () => {
     }
   });
 
-  it('finds the rest again behind an insertion', () => {
+  it('finds the same blocks again after an insertion', () => {
     const bytes = randomBytes(1_000_000);
     const before = new Set(blocksOf(bytes));
     const inserted = Buffer.concat([
@@ -31,13 +31,13 @@ describe('cutting into blocks', () => {
       bytes.subarray(500_000),
     ]);
     const fresh = blocksOf(inserted).filter((block) => !before.has(block));
-    assert.ok(fresh.length <= 3, `${fresh.length} blocks are new`);
+    assert.ok(fresh.length <= 3, `${fresh.length} new blocks`);
     assert.ok(before.size > 50 && before.size < 300, `${before.size} blocks in a megabyte`);
   });
 });
 
-describe('the budget in the environment', () => {
-  it('is a number of bytes, with a unit or without', () => {
+describe('the budget in the environment variable', () => {
+  it('is a number of bytes, with or without a unit', () => {
     assert.equal(budgetFrom({}), undefined);
     assert.equal(budgetFrom({ PWP_CHECKPOINT_BUDGET: '20G' }), 20 * 2 ** 30);
     assert.equal(budgetFrom({ PWP_CHECKPOINT_BUDGET: '1.5M' }), 1.5 * 2 ** 20);

@@ -19,10 +19,10 @@ const one = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 });
 
-describe('which checkpoint is lost first', () => {
+describe('the checkpoint that is evicted first', () => {
   const next = (...all: Candidate[]) => nextToEvict(all)?.id ?? null;
 
-  it('is the leaf that was used least recently', () => {
+  it('is the least recently used leaf', () => {
     assert.equal(next(one('a', { usedAt: 2 }), one('b', { usedAt: 1 })), 'b');
     assert.equal(next(one('root'), one('leaf', { parent: 'root', usedAt: 9 })), 'leaf');
   });
@@ -32,17 +32,17 @@ describe('which checkpoint is lost first', () => {
     assert.equal(next(one('root'), one('leaf', { parent: 'root', held: true })), null);
   });
 
-  it('is not one that a person took before one that can be made again, because of its key', () => {
+  it('is the least recently used one, with or without a key', () => {
     assert.equal(next(one('golden', { key: 'k', usedAt: 1 }), one('own', { usedAt: 2 })), 'golden');
     assert.equal(next(one('golden', { key: 'k', usedAt: 2 }), one('own', { usedAt: 1 })), 'own');
   });
 
-  it('is one whose key finds another one before all others', () => {
+  it('is, before all others, one whose key finds another checkpoint', () => {
     const old = one('old', { key: 'k', takenAt: 1, usedAt: 9 });
     assert.equal(next(one('own'), old, one('young', { key: 'k', takenAt: 2 })), 'old');
   });
 
-  it('is not the last one of its key that was restored, while the younger one was not', () => {
+  it('is not the last restored one of its key while the younger one was never restored', () => {
     const good = one('good', { key: 'k', proven: true, takenAt: 1 });
     const fresh = one('fresh', { key: 'k', takenAt: 2, usedAt: 9 });
     assert.equal(foundBy('k', [fresh, good])?.id, 'good');
@@ -53,7 +53,7 @@ describe('which checkpoint is lost first', () => {
     assert.equal(next(good, proven), 'good');
   });
 
-  it('has nothing to do with which one is packed first, but for the order', () => {
+  it('is independent of the one that is packed first, except for the order', () => {
     const all = [one('root', { usedAt: 1 }), one('leaf', { parent: 'root', usedAt: 2 })];
     assert.equal(nextToCool(all)?.id, 'root');
     assert.equal(nextToCool([one('packed', { rawBytes: 0 })]), null);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { holdsDescriptors } from '../../../host/node/local/checkpoint/in-flight.ts';
 
-/** What socket 335 of a dump holds; numbers of files as a message of CRIU's has them. */
+/** A packet in socket 335 of a dump; file numbers as in a message of CRIU. */
 interface Packet {
   readonly payload: Buffer;
   readonly files?: readonly number[];
 }
 
-describe('what is on its way between programs', () => {
+describe('data in flight between programs', () => {
   const plain: Packet = { payload: Buffer.alloc(300, '"') };
 
   it('may be bytes, of any number and value', () => {
@@ -15,13 +15,13 @@ describe('what is on its way between programs', () => {
     assert.equal(holdsDescriptors(image([plain, { payload: Buffer.alloc(70_000, 0x22) }, plain])), false);
   });
 
-  it('is found to be a descriptor, wherever it stands', () => {
+  it('is recognized as a descriptor at any position', () => {
     const passed: Packet = { payload: Buffer.from('x'), files: [336, 7] };
     for (const packets of [[passed], [passed, plain], [plain, plain, passed]])
       assert.equal(holdsDescriptors(image(packets)), true);
   });
 
-  it('is no guess where the file is cut off', () => {
+  it('is not guessed if the file is cut off', () => {
     assert.throws(() => holdsDescriptors(image([plain]).subarray(0, 10)), RangeError);
   });
 });

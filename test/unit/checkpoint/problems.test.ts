@@ -3,8 +3,8 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { ProblemLog } from '../../../host/node/local/checkpoint/problems.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-describe('the log of what went wrong with checkpoints in the background', () => {
-  it('is read by another process in the order in which it was written', async () => {
+describe('the log of background problems with checkpoints', () => {
+  it('is read by another process in the order written', async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.file('checkpoints'));
     const log = new ProblemLog(folder.path);
@@ -18,7 +18,7 @@ describe('the log of what went wrong with checkpoints in the background', () => 
     ]);
   });
 
-  it('leaves out lines that it cannot read', async () => {
+  it("skips lines that it can't read", async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.file('checkpoints'));
     const log = new ProblemLog(folder.path);
@@ -30,7 +30,7 @@ describe('the log of what went wrong with checkpoints in the background', () => 
     );
   });
 
-  it('does not grow without bound, and keeps the youngest', async () => {
+  it('does not grow without bound, and keeps the newest entries', async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.file('checkpoints'));
     const log = new ProblemLog(folder.path);

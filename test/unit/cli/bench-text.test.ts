@@ -27,7 +27,7 @@ describe('the table of a benchmark', () => {
     ...[attempt('bird/a', 'x', null), attempt('bird/b', 'x', null)],
   ];
 
-  it('has a macro average over the families that have a score', () => {
+  it('has a macro average over the families with a score', () => {
     const table = benchTable(bench, results);
     assert.equal(table.rows.length, 15);
     assert.equal(table.families, 3);
@@ -39,7 +39,7 @@ describe('the table of a benchmark', () => {
     assert.equal(table.overall[0]?.value, 75);
   });
 
-  it('says missing where there is no data, never zero', () => {
+  it('says missing if there is no data, never zero', () => {
     const lines = benchText(benchTable(bench, results)).split('\n');
     const line = (start: string) => lines.find((one) => one.startsWith(start))?.replaceAll(/ +/g, ' ');
     assert.equal(line('PWP-BENCH-LITE'), 'PWP-BENCH-LITE TASKS x NO SCORE');
@@ -50,7 +50,7 @@ describe('the table of a benchmark', () => {
     assert.match(line('of families with a score') ?? '', /^of families with a score 2$/);
   });
 
-  it('says which seed draws how many', () => {
+  it('says which seed draws how many records', () => {
     assert.match(drawnText(bench, []), /^PwP-Bench-Lite: 20 of each family, drawn by seed 0\n/);
     assert.match(drawnText(bench, []), /\nminictx: missing/);
   });

@@ -4,14 +4,14 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { commands } from '../../../host/cli/commands/index.ts';
 import { errorJson, explain } from '../../../host/cli/output.ts';
 
-/** All commands that do something, by their names. */
+/** All commands with an action, by name. */
 function leaves(command: Command, name = ''): [string, Command][] {
   if (command.commands.length === 0) return [[name, command]];
   return command.commands.flatMap((sub) => leaves(sub, `${name} ${sub.name()}`.trim()));
 }
 
 describe('the commands', () => {
-  it('print JSON, all but the one whose output is a protocol', () => {
+  it('print JSON, except the one whose output is a protocol', () => {
     const program = new Command('pwp');
     for (const add of commands) add(program);
     const without = leaves(program).filter(
@@ -23,7 +23,7 @@ describe('the commands', () => {
     );
   });
 
-  it('print errors with their causes and what to do, and nothing twice', () => {
+  it('print errors with causes and advice, and nothing twice', () => {
     const cause = new Error('no room');
     const named = new PwpError('no-such-folder', "a can't be copied: no room", { cause });
     assert.equal(explain(named), "pwp: a can't be copied: no room");

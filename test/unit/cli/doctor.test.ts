@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { problemFindings } from '../../../host/cli/diagnose.ts';
 
-describe('what the doctor says of the store of checkpoints', () => {
+describe("the doctor's report on the checkpoint store", () => {
   const now = Date.parse('2026-05-10T12:00:00Z');
   const problem = (at: string) => ({ at, what: 'packing ck-00000001', why: 'no space' });
 
-  it('is nothing where all went well for a week', () => {
+  it('is empty if all went well for a week', () => {
     assert.deepEqual(problemFindings([problem('2026-05-01T12:00:00Z')], now), []);
   });
 
-  it('is the last problems of the week, what was being done and why it failed', () => {
+  it("is the week's last problems: what was being done and why it failed", () => {
     const days = ['01', '05', '06', '07', '08', '09', '10'].map((day) => `2026-05-${day}T11:00:00Z`);
     const found = problemFindings(days.map(problem), now);
     assert.deepEqual(

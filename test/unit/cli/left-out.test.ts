@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { leftOutLines } from '../../../host/cli/copied-folder.ts';
 import { escapedJson, printable } from '../../../host/cli/printable.ts';
 
-describe('what is left out of a copy', () => {
-  it('is one line for each reason, with how to take it', () => {
+describe('the list of what a copy leaves out', () => {
+  it('is one line for each reason, with how to include it', () => {
     const many = Array.from({ length: 10 }, (_, i) => ({ path: `n${i}/`, why: 'ignored' }) as const);
     const lines = leftOutLines({ leftOut: [...many, { path: '.env', why: 'secret' }] });
     assert.equal(lines.length, 2);
@@ -14,7 +14,7 @@ describe('what is left out of a copy', () => {
 });
 
 describe('text for a terminal', () => {
-  it('has no commands for it', () => {
+  it('contains no terminal commands', () => {
     assert.equal(printable('\u001b]0;title\u0007\u009b2J\r'), '\\x1b]0;title\\x07\\x9b2J\\x0d');
     assert.equal(printable('\u202eabc'), '\\u202eabc');
     const value = { text: '\u009b2J\u202e\u0007' };

@@ -4,7 +4,7 @@ import { stepLimitOf, usualSteps } from '../../../host/agents/index.ts';
 import { commands } from '../../../host/cli/commands/index.ts';
 import { studyConfig } from '../../../host/study/config.ts';
 
-describe('the limit of steps', () => {
+describe('the step limit', () => {
   const playing = ['run', 'replay', 'pair', 'eval'];
   const commandOf = (name: string): Command => {
     const program = new Command('pwp');
@@ -15,7 +15,7 @@ describe('the limit of steps', () => {
   };
 
   for (const name of playing)
-    it(`is one option of pwp ${name}, which takes its former name as well`, async () => {
+    it(`is one option of pwp ${name}, which also accepts its former name`, async () => {
       for (const [option, value] of [
         ['--max-steps', 7],
         ['-l', 7],
@@ -34,7 +34,7 @@ describe('the limit of steps', () => {
       assert.match(commandOf(name).helpInformation(), /-l, --max-steps <n>/);
     });
 
-  it('is 20 where nothing is asked for, and holds no solution up', () => {
+  it('is 20 by default, and does not stop solutions', () => {
     for (const agent of ['cua', 'bash', 'assisted', 'exec:./mine']) assert.equal(stepLimitOf(agent), 20);
     for (const agent of ['oracle', 'oracle-gui', 'null']) assert.ok(stepLimitOf(agent) > 100);
     assert.equal(stepLimitOf('oracle-gui', 5), 5);

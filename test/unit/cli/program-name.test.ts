@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asTyped } from '../../../host/cli/program-name.ts';
 
-describe('a command in a text of ours', () => {
+describe('a command in a printed text', () => {
   for (const [text, typed] of [
     ['See which ones there are: pwp sandboxes list', 'See which ones there are: npx pwp sandboxes list'],
     [
@@ -14,9 +14,9 @@ describe('a command in a text of ours', () => {
       '/opt/pwp bridge, ~/.cache/pwp or the extension pwp.',
     ],
   ] as const)
-    it(`is printed as it has to be typed: ${JSON.stringify(text)}`, () =>
+    it(`is printed as the user has to type it: ${JSON.stringify(text)}`, () =>
       assert.equal(asTyped(text, 'npx pwp'), typed));
 
-  it('is as it is where pwp is on the PATH', () =>
+  it('is unchanged if pwp is on the PATH', () =>
     assert.equal(asTyped('Run: pwp images build', 'pwp'), 'Run: pwp images build'));
 });

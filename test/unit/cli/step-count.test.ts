@@ -15,7 +15,7 @@ describe('the count of steps from the command line', () => {
     await home[Symbol.asyncDispose]();
   });
 
-  it('continues for each sandbox, whoever counts, until the sandbox is gone', async () => {
+  it('continues for each sandbox across processes, until the sandbox is gone', async () => {
     await Promise.all([countStep('one-1'), countStep('one-1'), countStep('two-2')]);
     assert.deepEqual(await Promise.all(['one-1', 'two-2', 'three-3'].map(stepsSoFar)), [2, 1, 0]);
     await forgetSteps('one-1');

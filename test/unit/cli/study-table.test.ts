@@ -57,11 +57,11 @@ describe('the table of a study that is under way', () => {
     state.add({ kind: 'result', attempt, result });
   }
 
-  it('says that it reads, until it is known what there is to do', () => {
+  it('says that it is reading until the work is known', () => {
     assert.equal(studyTable(state, wide), 'Reading tasks and attempts …');
   });
 
-  it('has agents, what is running, and sums', () => {
+  it('has agents, running attempts, and sums', () => {
     const [one, two, three, four] = begin(['oracle', 'assisted claude-opus-5']);
     assert.ok(one && two && three && four);
     for (const attempt of [one, two, three, four]) state.add({ kind: 'attempt', attempt });
@@ -101,7 +101,7 @@ describe('the table of a study that is under way', () => {
     assert.equal(steps(), '1');
   });
 
-  it('counts what attempts of earlier runs have cost', () => {
+  it('includes the cost of attempts of earlier runs', () => {
     const [one] = begin(['cua claude-opus-5']);
     assert.ok(one);
     end(one, { costUsd: 2 });
@@ -111,7 +111,7 @@ describe('the table of a study that is under way', () => {
     assert.match(studyTable(again, wide), /^1\/4 attempts · 0:00:00 · \$2\.00 · no pace yet$/m);
   });
 
-  it('fits a narrow and low terminal, whatever the names are', () => {
+  it('fits a narrow and low terminal, with names of any length', () => {
     const names = ['x', 'y'].map((end) => `exec:/home/somebody/agents/${'deep/'.repeat(20)}agent-${end}.py`);
     const plan = begin(names, 4);
     for (const attempt of plan) state.add({ kind: 'attempt', attempt });

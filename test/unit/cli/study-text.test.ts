@@ -11,7 +11,7 @@ const result: AttemptResult = {
   tries: [tryOf(0.2), tryOf(0.5)],
 };
 
-/** A try that cost so many dollars. */
+/** A try with this cost in dollars. */
 function tryOf(costUsd: number): AttemptResult['tries'][number] {
   return {
     ...{
@@ -31,21 +31,21 @@ const results = ['general-swe/a', 'ide-configuration/b', 'vscode/c'].map((task) 
 const study = { folder: 's', planned: 3, results, stopped: null, costUsd: 2.1, unknownCosts: 0 };
 const linesOf = (columns?: number) => studyText(study, columns).split('\n');
 
-describe('a study that is over', () => {
-  it('is one table where there is room', () => {
+describe('a finished study', () => {
+  it('is one table if there is room', () => {
     for (const lines of [linesOf(), linesOf(200)]) {
       assert.match(lines[0] ?? '', /^AGENT +GENERAL-SWE .* OVERALL .* COST$/);
       assert.equal(lines[2], '');
     }
   });
 
-  it('has what all tries have cost, as its last line has', () => {
+  it('includes the cost of all tries, as its last line does', () => {
     const lines = linesOf();
     assert.match(lines[1] ?? '', / \$2\.10$/);
     assert.match(lines[3] ?? '', /3 scored; \$2\.10$/);
   });
 
-  it('counts attempts that never began in a column of their own, if there are any', () => {
+  it('counts attempts that never began in a separate column, if any', () => {
     assert.doesNotMatch(linesOf()[0] ?? '', /NOT BEGUN/);
     const never = { ...result, task: 'vscode/d', end: 'infrastructure', reward: null, steps: 0 } as const;
     const [head, row] = studyText({ ...study, results: [...results, never] }).split('\n');
@@ -64,7 +64,7 @@ describe('a study that is over', () => {
     assert.ok(text.includes(`\n1 passes can be forged: ${trust}.\n`), text);
   });
 
-  it('is two on a narrow terminal, scores and costs, and no line of them wraps', () => {
+  it('is two tables on a narrow terminal, scores and costs, and no line wraps', () => {
     const lines = linesOf(80);
     const tables = lines.slice(0, 5);
     assert.deepEqual(

@@ -21,7 +21,7 @@ describe('a table', () => {
     );
   });
 
-  it('narrows the widest column where the terminal is too narrow, and loses nothing', () => {
+  it('narrows the widest column if the terminal is too narrow, and loses nothing', () => {
     const text = table(rows, 60);
     const lines = text.split('\n');
     assert.ok(
@@ -38,11 +38,11 @@ describe('a table', () => {
     assert.deepEqual(lines.at(-1)?.split(/ +/), ['a', '0.5', 'b']);
   });
 
-  it('stays as it is where nothing would be left of the columns', () => {
+  it('stays unchanged if no width would be left for the columns', () => {
     assert.equal(table([['123456789012', '123456789012']], 10), '123456789012  123456789012');
   });
 
-  it('breaks no character in two', () => {
+  it('splits no character', () => {
     const text = table(
       [
         ['A', 'B'],

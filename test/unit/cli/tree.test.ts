@@ -28,7 +28,7 @@ function checkpoint(id: string, parent: string | null, over: Partial<CheckpointI
 describe('the tree of checkpoints', () => {
   const now = new Date('2026-01-01T02:00:00.000Z');
 
-  it('shows each below the one that its sandbox came from, in the order they were taken', () => {
+  it('shows each below the one that its sandbox came from, in the order in which they were taken', () => {
     const all = [
       checkpoint('ck-1', null, { name: 'start' }),
       checkpoint('ck-2', 'ck-1'),
@@ -45,7 +45,7 @@ describe('the tree of checkpoints', () => {
     assert.match(lines[3] ?? '', /- +disk +packed/);
   });
 
-  it('keeps one whose parent was deleted', () => {
+  it('keeps a checkpoint whose parent was deleted', () => {
     const lines = checkpointTree([checkpoint('ck-2', 'ck-1')], now).split('\n');
     assert.match(lines[1] ?? '', /^ck-2 /);
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { pause } from '../../../bridge/lib/index.ts';
 import { UnderWay } from '../../../host/cli/under-way.ts';
 
-describe('a command that is quiet for long', () => {
-  it('says what it is waiting for, and not what is over', async () => {
+describe('a command that is silent for long', () => {
+  it('says what it is waiting for, not what has ended', async () => {
     const told = Promise.withResolvers<string>();
     using underWay = new UnderWay((text) => told.resolve(text), 20);
     underWay.is('a', 'starting the IDE');
@@ -12,7 +12,7 @@ describe('a command that is quiet for long', () => {
     assert.match(await told.promise, /^under way:\n {2}a {2}starting the IDE for \d+ s\n$/);
   });
 
-  it('is silent when it is over', async () => {
+  it('prints nothing after its end', async () => {
     const told: string[] = [];
     const underWay = new UnderWay((text) => told.push(text), 10);
     underWay.is('a', 'starting the IDE');

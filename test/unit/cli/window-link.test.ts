@@ -8,7 +8,7 @@ import { version } from '../../../host/lib/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { leaveDeadSocket } from '../../support/vscode/deadSocket.ts';
 
-describe("the way to a person's own window", () => {
+describe("the connection to a person's own window", () => {
   let folder: TemporaryFolder;
   let path: string;
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe("the way to a person's own window", () => {
     });
   });
 
-  it('says who the client is, after the program itself', async () => {
+  it('names the client, after the program itself', async () => {
     const names: string[] = [];
     const ask = method('test.names', z.object({}), z.array(z.string()));
     const handlers = withTools(handshakeHandlers('extension', version, (name) => void names.push(name)));

@@ -5,7 +5,7 @@ import { chooseTasks, datasetNamed } from '../../../host/datasets/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-/** By dataset: how one record of its sample is spoiled, and what is said of it. */
+/** By dataset: how one record of its sample is broken, and the message about it. */
 const spoiled: Readonly<Record<string, readonly [(folder: string) => Promise<void>, RegExp]>> = {
   humaneval: [
     async (folder) => {
@@ -54,7 +54,7 @@ describe("a record of PwP's format", () => {
       ['settings-6'],
     );
     assert.match(lacking?.get('settings-6') ?? '', /opens a window of VS Code/);
-    assert.ok(ids.includes('settings-4'), 'one that asks for the extensions is played');
+    assert.ok(ids.includes('settings-4'), 'a record that asks for the extensions must be played');
   });
 });
 
@@ -80,7 +80,7 @@ describe('one bad record of a dataset', () => {
       );
     });
 
-  it('that shows when it is loaded is left out, unless it was asked for', async () => {
+  it('that is detected when loaded is left out, unless it was requested', async () => {
     const data = join(folder.path, 'dsbench');
     await cp(sampleOf('dsbench'), data, { recursive: true });
     await rm(join(data, 'data_modeling/data/task/titanic.txt'));
@@ -89,7 +89,7 @@ describe('one bad record of a dataset', () => {
     await assert.rejects(chooseTasks({ names: ['dsbench'], data, ids: ['titanic'] }), { code: 'no-data' });
   });
 
-  it('is not all that is said: a list of the owners that is missing, several splits', async () => {
+  it('is not the only problem named: a missing list of the owners, several splits', async () => {
     const swt = join(folder.path, 'swt-bench');
     await cp(sampleOf('swt-bench'), swt, { recursive: true });
     assert.deepEqual((await chooseTasks({ names: ['swt-bench'], data: swt })).notes, []);
@@ -111,7 +111,7 @@ describe('one bad record of a dataset', () => {
 describe('PwP-Bench-Lite', () => {
   const lite = (data: string) => chooseTasks({ names: ['pwp-bench-lite'], data });
 
-  it('has the records of the owners, where their file is beside the data', async () => {
+  it("has the owners' records if their file is beside the data", async () => {
     await using folder = await temporaryFolder();
     for (const name of ['humaneval', 'intercode-ctf', 'dsbench'])
       await cp(sampleOf(name), join(folder.path, name), { recursive: true });
@@ -133,7 +133,7 @@ describe('PwP-Bench-Lite', () => {
     await assert.rejects(lite(folder.path), { code: 'bad-data' });
   });
 
-  it("has as many records of each of DSBench's parts", async () => {
+  it("has the same number of records of each of DSBench's parts", async () => {
     await using folder = await temporaryFolder();
     await cp(sampleOf('dsbench'), join(folder.path, 'dsbench'), { recursive: true });
     const { tasks } = await chooseTasks({ names: ['pwp-bench-lite'], data: folder.path, sample: 4 });

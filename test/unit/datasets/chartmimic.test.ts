@@ -18,13 +18,13 @@ async function scoresOf(answer: object, reference: object): Promise<Record<strin
 }
 
 describe("ChartMimic's scores", () => {
-  it('are F1 of texts: each as often as it is drawn', async () => {
+  it('are the F1 of texts, each counted as often as it is drawn', async () => {
     // 2 of 4 are right, 2 of 3 are found: 2 * 0.5 * 0.6667 / 1.1667.
     const { text } = await scoresOf({ texts: ['a', 'a', 'b', 'c'] }, { texts: ['a', 'b', 'd'] });
     assert.equal(text?.toFixed(4), '0.5714');
   });
 
-  it('are F1 of the places in the grid', async () => {
+  it('are the F1 of the places in the grid', async () => {
     const [left, right] = [
       [1, 2, 0, 0, 0, 0],
       [1, 2, 0, 0, 1, 1],
@@ -33,7 +33,7 @@ describe("ChartMimic's scores", () => {
     assert.equal(layout, 0.5);
   });
 
-  it('are F1 of calls of plotting functions', async () => {
+  it('are the F1 of calls of plotting functions', async () => {
     // 2 of 4 calls are right, 2 of 2 are found.
     const { type } = await scoresOf(
       { types: { 'axes.bar': 3, 'axes.plot': 1 } },
@@ -42,7 +42,7 @@ describe("ChartMimic's scores", () => {
     assert.equal(type?.toFixed(4), '0.6667');
   });
 
-  it('are F1 of colours by how alike they look, within one plotting function', async () => {
+  it('are the F1 of colours by similarity, within one plotting function', async () => {
     const of = (...colors: string[][]) => ({ colors });
     const score = async (answer: object, reference: object) => (await scoresOf(answer, reference))['color'];
     const [black, white] = ['#000000', '#FFFFFF'];
@@ -55,7 +55,7 @@ describe("ChartMimic's scores", () => {
     assert.equal(await score(of(['imshow', 'viridis']), of(['imshow', 'magma'])), 0);
   });
 
-  it('leave out colours that look like others, where there are more than ten', async () => {
+  it('leave out colours similar to others if there are more than ten', async () => {
     const greys = Array.from({ length: 11 }, (_, at) => ['bar', `#0${at.toString(16)}0000`.toUpperCase()]);
     const kept = await python('from f1 import distinct', `distinct(${JSON.stringify(greys)})`);
     assert.equal((kept as unknown[]).length, 1);
@@ -63,11 +63,11 @@ describe("ChartMimic's scores", () => {
     assert.equal((ten as unknown[]).length, 10);
   });
 
-  it('are 0 where nothing is drawn', async () => {
+  it('are 0 if nothing is drawn', async () => {
     assert.equal((await scoresOf({}, { texts: ['a'] }))['text'], 0);
   });
 
-  it('leave out what the reference has nothing of', async () => {
+  it('leave out aspects that the reference does not have', async () => {
     const wanted = { text: 1, layout: null, type: null, color: null };
     assert.deepEqual(await scoresOf({ texts: ['a'], types: { 'axes.bar': 1 } }, { texts: ['a'] }), wanted);
   });
@@ -82,7 +82,7 @@ describe("ChartMimic's files", () => {
     assert.deepEqual(folder.ids, names.map((name) => `direct/${name}`).sort());
   });
 
-  it('become tasks with the size of the figure, or the wishes of the record', async () => {
+  it('become tasks with the size of the figure, or the size that the record asks for', async () => {
     const open = await chartmimic.open(samples);
     const [direct, customized] = [await open.load('direct/line_2'), await open.load('customized/bar_1')];
     assert.equal(direct.id, 'chartmimic/direct-line_2');
@@ -92,7 +92,7 @@ describe("ChartMimic's files", () => {
     for (const task of [direct, customized]) assert.deepEqual(await task.leaks(), []);
   });
 
-  /** Why records are left out, or all of the data is refused. */
+  /** Reasons why records are left out, or all data is refused. */
   async function changed(change: (text: string) => string): Promise<string> {
     await using folder = await temporaryFolder();
     await cp(samples, folder.path, { recursive: true });
@@ -106,11 +106,11 @@ describe("ChartMimic's files", () => {
     }
   }
 
-  it('may have the line ends of Windows', async () => {
+  it('may have Windows line endings', async () => {
     assert.equal(await changed((text) => text.replaceAll('\n', '\r\n')), 'taken');
   });
 
-  it('are left out by file, record and field', async () => {
+  it('are left out with file, record and field named', async () => {
     assert.match(
       await changed((text) => text.replace('"Direct Mimic"', '"Mimic"')),
       /test\.jsonl, line 1.*Task/,

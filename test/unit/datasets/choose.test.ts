@@ -4,12 +4,12 @@ import { sampleOf } from '../../support/datasets.ts';
 
 const data = sampleOf('.');
 
-describe('the choice of tasks', () => {
+describe('the selection of tasks', () => {
   const all = Array.from({ length: 200 }, (_, index) => `r${index}`);
   const draw = (sample: number, sampleSeed?: number, ids = all) =>
     selected({ name: 'x' }, ids, { sample, sampleSeed });
 
-  it('draws the same sample whatever the order of the data, and a larger one around it', () => {
+  it('draws the same sample regardless of the order of the data, and larger ones that contain it', () => {
     const twenty = draw(20);
     assert.equal(twenty.length, 20);
     assert.deepEqual(new Set(draw(20, 0, all.toReversed())), new Set(twenty));
@@ -21,7 +21,7 @@ describe('the choice of tasks', () => {
     assert.deepEqual(draw(500), all);
   });
 
-  it('takes records by their ids, and refuses an unknown one', async () => {
+  it('selects records by id, and refuses an unknown one', async () => {
     const names = ['humaneval'];
     const { tasks } = await chooseTasks({ names, data, ids: ['HumanEval/3', 'HumanEval/1'] });
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('the choice of tasks', () => {
     await assert.rejects(chooseTasks({ names }), { code: 'usage' });
   });
 
-  it('leaves out records whose files are missing, unless they are asked for', async () => {
+  it('leaves out records whose files are missing, unless they are requested', async () => {
     const names = ['intercode-ctf'];
     const { tasks, lacking } = await chooseTasks({ names, data });
     assert.deepEqual([tasks.length, lacking.map(({ id }) => id)], [4, ['3']]);
@@ -40,7 +40,7 @@ describe('the choice of tasks', () => {
     assert.equal((await chooseTasks({ names, data, ids: ['3'] })).tasks.length, 1);
   });
 
-  it('makes PwP-Bench-Lite of what data there is, and names what is missing', async () => {
+  it('makes PwP-Bench-Lite of the available data, and names what is missing', async () => {
     const { tasks, benches } = await chooseTasks({ names: ['pwp-bench-lite'], data, sample: 2 });
     const [bench] = benches;
     assert.equal(bench?.families.length, 15);

@@ -10,7 +10,7 @@ const { about } = datasetNamed('swe-bench');
 const name = 'made/up';
 const place = 'repos/made__up';
 
-/** Each form in which people have a repository: commands that make it at `repos/made__up`, beside `origin`. */
+/** Each form that a repository may have: commands that make it at `repos/made__up`, beside `origin`. */
 const forms: Readonly<Record<string, string>> = {
   'a clone': `git clone -q origin ${place}`,
   'a bare clone': `git clone -q --bare origin ${place}.git`,
@@ -28,13 +28,13 @@ const forms: Readonly<Record<string, string>> = {
   'a partial clone whose files are there': `git clone -q --filter=blob:none --branch base file://$PWD/origin ${place}`,
   "another user's clone": `git clone -q origin ${place}; chown -R 65534:65534 ${place}`,
   'a bundle of all': `git -C origin bundle create -q $PWD/${place}.bundle --all`,
-  'a bundle of HEAD alone': `git -C origin bundle create -q $PWD/${place}.bundle HEAD`,
-  'a clone with a hook and a filter of its own': `git clone -q origin ${place}
+  'a bundle of only HEAD': `git -C origin bundle create -q $PWD/${place}.bundle HEAD`,
+  'a clone with its own hook and filter': `git clone -q origin ${place}
     printf '#!/bin/sh\\ntouch %s/ran\\n' "$PWD" > ${place}/.git/hooks/post-checkout; chmod +x ${place}/.git/hooks/*
     git -C ${place} config core.fsmonitor "touch $PWD/ran"; git -C ${place} config filter.x.smudge "touch $PWD/ran"`,
 };
 
-/** Each form that lacks what a record needs, and what is said of it. */
+/** Each form that lacks what a record needs, and the message about it. */
 const lacking: Readonly<Record<string, readonly [string, RegExp]>> = {
   'a shallow clone of a later commit': [
     `git clone -q --depth 1 file://$PWD/origin ${place}`,
@@ -117,7 +117,7 @@ describe('repositories of datasets', () => {
     });
 
   for (const [form, [script, why]] of Object.entries(lacking))
-    it(`say what is missing in ${form}`, async () => {
+    it(`are refused with what is missing in ${form}`, async () => {
       await sh(script);
       assert.match((await lacksOf()) ?? 'nothing', why);
       await assert.rejects(
@@ -125,7 +125,7 @@ describe('repositories of datasets', () => {
       );
     });
 
-  it('are read in SHA-256, too', async () => {
+  it('are read with SHA-256 too', async () => {
     const own = await sh(`git init -q --object-format=sha256 ${place}; cd ${place}; echo 1 > a; git add a
       git commit -qm one; git rev-parse HEAD`);
     await withRepository({ about, data: folder.path, name, commit: own }, async (repository) => {

@@ -9,7 +9,7 @@ type Lab = readonly [number, number, number];
 const blue: Lab = [50, 0, -82.7485];
 const rose: Lab = [50, 2.5, 0];
 
-/** The pairs that Sharma, Wu and Dalal published to test implementations with, and their differences to four digits. */
+/** The pairs that Sharma, Wu and Dalal published for testing implementations, and their differences to four digits. */
 const pairs: readonly (readonly [Lab, Lab, number])[] = [
   [[50, 2.6772, -79.7751], blue, 2.0425],
   [[50, 3.1571, -77.2803], blue, 2.8615],
@@ -47,8 +47,8 @@ const pairs: readonly (readonly [Lab, Lab, number])[] = [
   [[2.0776, 0.0795, -1.135], [0.9033, -0.0636, -0.5514], 0.9082],
 ];
 
-describe('differences of colours', () => {
-  it('are those that CIEDE2000 was published with', async () => {
+describe('colour differences', () => {
+  it('are those published for CIEDE2000', async () => {
     const asked = JSON.stringify(pairs.map(([one, other]) => [one, other]));
     const found = await python('from ciede2000 import delta_e', `[delta_e(*one) for one in ${asked}]`);
     for (const [index, [one, other, wanted]] of pairs.entries())
@@ -59,7 +59,7 @@ describe('differences of colours', () => {
       );
   });
 
-  it('make black and white nothing alike, and a colour the same as itself', async () => {
+  it('are maximal for black and white, and zero for a colour and itself', async () => {
     const setUp = 'from ciede2000 import similarity';
     const found = await python(
       setUp,
@@ -71,7 +71,7 @@ describe('differences of colours', () => {
 });
 
 describe('assignments of rows to columns', () => {
-  it('are as cheap as the best of all that there are, also once rows are exchanged', async () => {
+  it('are as cheap as the best possible one, also after rows are exchanged', async () => {
     const setUp = `import itertools, random
 from assignment import Assignment
 random.seed(7)

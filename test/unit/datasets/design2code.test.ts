@@ -39,7 +39,7 @@ describe("Design2Code's scores", () => {
     assert.deepEqual(await scoresOf(answer, reference), [0.3333, 1, 0.9, 0]);
   });
 
-  it('take the mean over pairs, each by the larger of its distances', async () => {
+  it('are the mean over pairs, each by the larger of its distances', async () => {
     const block = (text: string, x: number, y: number) => ({ text, bbox: [x, y, 0.1, 0.1], color: black });
     const reference = [block('abcdef', 0, 0), block('uvwxyz', 0.5, 0.5)];
     // Distances 0.2 (down) and 0.1 (across); 4 of 6 letters are the same, so 8 of 12.
@@ -65,7 +65,7 @@ describe("Design2Code's scores", () => {
     assert.deepEqual(await scoresOf(answer, less), [0, 0, 0, 0]);
   });
 
-  it('take texts in one box for one, with the mean of their colours', async () => {
+  it('treat texts in one box as one, with the mean of their colours', async () => {
     const setUp = 'from matching import with_one_box_each';
     const blocks = [
       { text: 'a', bbox: [0, 0, 1, 1], color: [0, 0, 0] },
@@ -81,7 +81,7 @@ describe("Design2Code's pages", () => {
   const written = (html: string) =>
     python('from html_tree import parse, write', `write(parse(${JSON.stringify(html)}))`);
 
-  it('are read as the official metric reads them', async () => {
+  it('are read like the official metric reads them', async () => {
     assert.equal(await written('<P>a<p>b'), '<p>a<p>b</p></p>');
     assert.equal(await written('<div/>a<br>b</br></i>'), '<div></div>a<br/>b');
     assert.equal(await written("<a title='\"' id=x>&lt;&eacute;</a>"), '<a title=\'"\' id="x">&lt;é</a>');
@@ -95,7 +95,7 @@ describe("Design2Code's pages", () => {
     );
   });
 
-  it('have a colour for each text, by the element that is recoloured', async () => {
+  it('have a colour for each text, found by recolouring its element', async () => {
     const setUp = `from html_tree import parse
 from recolour import recolour, texts
 root = parse('<body><p style="color: red; margin: 0">one <b>two</b><em style="color: teal">three</em><em>four</em></p></body>')
@@ -111,7 +111,7 @@ recolour(root, 0)`;
     assert.deepEqual(shifted, ['one', '#2C2C2C']);
   });
 
-  it('end where their text is repeated a fifth time, unless the page to copy does so itself', async () => {
+  it('end where their text is repeated a fifth time, unless the page to copy repeats it too', async () => {
     const setUp = `from prepare import prepared, survives, without_repetition
 line = "abcdefghij" * 10
 other = "0123456789" * 10
@@ -125,7 +125,7 @@ page = lambda count: "<html><body>" + other + f"<p>{line}</p>" * count + "</body
     assert.equal(await python(setUp, 'prepared(page(9), False).count("<p>")'), 9);
   });
 
-  it('keep fifty of the elements that are the same, and become whole documents', async () => {
+  it('keep fifty equal elements, and become complete documents', async () => {
     const setUp = 'from prepare import prepared';
     assert.equal(await python(setUp, 'prepared("<html><body>" + "<hr>" * 60, True).count("<hr/>")'), 50);
     assert.equal(await python(setUp, 'prepared("words", True)'), '<html><body><p>words</p></body></html>');
@@ -141,10 +141,10 @@ describe("Design2Code's files", () => {
       if (error instanceof PwpError) return error;
       throw error;
     }
-    throw new Error('the data was taken');
+    throw new Error('the data was accepted');
   }
 
-  it('are read in the order of their numbers', async () => {
+  it('are read in numerical order', async () => {
     const open = await design2code.open(samples);
     assert.deepEqual(open.ids, ['1', '2', '7', '10', '23', '104']);
     const task = await open.load('23');
@@ -157,7 +157,7 @@ describe("Design2Code's files", () => {
     );
   });
 
-  it('are missed by name', async () => {
+  it('are named if missing', async () => {
     for (const [name, code] of [
       ['10.png', 'bad-data'],
       ['rick.jpg', 'no-data'],
@@ -171,7 +171,7 @@ describe("Design2Code's files", () => {
     }
   });
 
-  it('are refused if they are something else', async () => {
+  it('are refused if they are of another kind', async () => {
     await using folder = await temporaryFolder();
     await cp(join(samples, 'testset_final'), folder.path, { recursive: true });
     await writeFile(folder.file('7.html'), Uint8Array.of(0x3c, 0xff));

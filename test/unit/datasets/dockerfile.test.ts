@@ -9,7 +9,7 @@ const task = 'test/data/datasets/harbor/elsewhere';
 const build = (text: string) => environmentOf(readDockerfile(text), task);
 
 describe('a Dockerfile', () => {
-  it('is read with its lines joined, without comments, with the documents that follow', () => {
+  it('is read with its lines joined, without comments, with heredocs', () => {
     const found = readDockerfile('# a\nrun one \\\n  # b\n\n  two\nRUN <<"EOF"\nthree\nEOF\nCMD ["x"]\n');
     assert.deepEqual(found, [
       { word: 'RUN', rest: 'one    two', line: 2, documents: {} },
@@ -30,7 +30,7 @@ describe('a Dockerfile', () => {
     assert.deepEqual(await paths('FROM debian\nCOPY data/numbers.json ../../etc/x'), ['etc/x']);
   });
 
-  it('leaves what needs a network or another user to the image, and keeps the rest to be run', async () => {
+  it('leaves steps that need a network or another user to the image, and runs the rest', async () => {
     const { setup, ignored, toolchain } = await build(
       'FROM golang:1.22 AS a\nFROM python:3.12\nRUN apt-get update && apt-get install -y g++ && mkdir -p /x\nENV A=1 B="2 3"\nUSER me\nRUN if true; then echo 1 && echo 2; fi\n',
     );
@@ -44,7 +44,7 @@ describe('a Dockerfile', () => {
     assert.deepEqual(toolchain, { languages: ['cpp'], missing: [] });
   });
 
-  it('runs each RUN in a shell of its own, whatever its form, and none that only installs', async () => {
+  it('runs each RUN in its own shell, in any form, and skips those that only install', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pwp-'));
     const text = [
       'FROM debian',
@@ -75,12 +75,12 @@ describe('a Dockerfile', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says that a RUN fails, as Docker does', async () => {
+  it('fails if a RUN fails, as Docker does', async () => {
     const { setup } = await build('FROM debian\nRUN true && false\nRUN true');
     await assert.rejects(execa('bash', ['-e', '-s'], { input: setup, cwd: '/' }));
   });
 
-  it('names each line that can not be done here', async () => {
+  it('names each line that is not supported here', async () => {
     const of = async (line: string) => (await build(`FROM debian\n${line}`)).ignored.join();
     const cannot: Readonly<Record<string, string>> = {
       'RUN curl -o /app/x.csv https://example.org/x.csv':
@@ -109,7 +109,7 @@ describe('a Dockerfile', () => {
     }
   });
 
-  it('takes what changes nothing for a container with a command of its own', async () => {
+  it("accepts lines that don't matter for a container with its own command", async () => {
     const plain = [
       'CMD ["python3", "app.py"]',
       'ENTRYPOINT ["/bin/bash", "-c"]',
@@ -125,7 +125,7 @@ describe('a Dockerfile', () => {
     assert.deepEqual((await build(`FROM debian\n${plain.join('\n')}`)).ignored, []);
   });
 
-  it('has the stage that the last one begins with', async () => {
+  it('includes the stage that the last one is based on', async () => {
     const found = await build(
       'FROM debian AS base\nWORKDIR /app\nCOPY data ./d\nFROM rust AS other\nFROM base\nRUN echo 1',
     );
@@ -136,7 +136,7 @@ describe('a Dockerfile', () => {
     assert.deepEqual([found.workdir, found.toolchain.languages], ['/app', []]);
   });
 
-  it('asks for languages by images and packages, and for what is nowhere', async () => {
+  it('finds the languages it needs by images and packages, and names those not available', async () => {
     const texts = [
       'image:rust',
       'apt-get install -y --no-install-recommends golang-go openjdk-17-jdk ghc git=1:2.*',

@@ -41,7 +41,7 @@ describe('an export to Harbor', () => {
     assert.equal((await again.solutions()).length, 1);
   });
 
-  it('is refused with the reason for a task that means nothing without an IDE', async () => {
+  it('is refused with the reason for a task that makes no sense without an IDE', async () => {
     const asked = await exportToHarbor(await loadTask('tasks/vscode/conditional-breakpoint'), out);
     assert.deepEqual([asked.folder, asked.leftOut], [null, ['its tests ask an IDE for breakpoints']]);
     const running = await exportToHarbor(await loadTask('tasks/general-swe/move-class'), out);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { graderSays } from '../../support/datasets.ts';
 
-/** What an agent can write, at sizes at which anything that takes the square of them would not end. */
-describe('graders of datasets, on answers that are made to be slow', () => {
+/** Answers of sizes at which an algorithm of quadratic time would not end. */
+describe('graders of datasets, on answers designed to be slow', () => {
   it('read an answer of DSBench of many digits, letters, spaces and brackets', async () => {
     const hostile = ['"9" * 200000', '"1." * 200000', '"(" * 200000', '" " * 200000 + "x"', '"e+" * 200000'];
     for (const expected of ['5', '"D"', '"the word"', '{"a": 1}'])
@@ -24,7 +24,7 @@ show([METRICS["f1-macro"](["0"] * 300000, rows), METRICS["f1-macro"](["0", "1", 
     assert.ok(Math.abs((few ?? 0) - 2 / 3) < 1e-9, String(few));
   });
 
-  it('read numbers of millions of digits as numbers, or as none', async () => {
+  it('read numbers of millions of digits as numbers, or refuse them', async () => {
     const code = `from metrics import METRICS
 def tried(act):
     try:

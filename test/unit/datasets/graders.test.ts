@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { graderSays, sampleOf } from '../../support/datasets.ts';
 
 describe('the values that graders compare', () => {
-  it('come back as they were, and what is no plain data equals nothing', async () => {
+  it('survive the round trip, and values that are not plain data equal nothing', async () => {
     const code = `
 from values import packed, unpacked
 class Sly(int):
@@ -17,9 +17,9 @@ show([all(type(both(one)) is type(one) and both(one) == one for one in plain),
   });
 });
 
-describe("NumPy's numbers and truth values among them", () => {
+describe("NumPy's numbers and booleans among them", () => {
   it('equal what they equal in Python, and are not the same object', async () => {
-    // Classes like NumPy's stand for it, which not every machine has.
+    // Classes like NumPy's stand in for it, which not every machine has.
     const code = `
 import types
 from values import packed, unpacked
@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.std
 show(found)`,
     );
 
-  it('leaves out of the score what could not be measured', async () => {
+  it('leaves values that could not be measured out of the score', async () => {
     assert.deepEqual(await scored('[check("a", lambda: "is 1"), away]'), ['1\n', null]);
     assert.deepEqual(await scored('[check("a", lambda: fail("is 2")), away]'), ['0\n', null]);
     assert.equal(await scored('[away]'), 'nothing was checked');
@@ -94,7 +94,7 @@ except Exception as error:
 });
 
 describe('the grader of CanItEdit', () => {
-  it('takes what is expected out of the test', async () => {
+  it('takes the expected values out of the test', async () => {
     const test = 'assert f(1) == "secret"\nassert not g()\nassert 5 in h()\nassert a == b\nassert False\n';
     const code = `from split import split
 text, questions = split(${JSON.stringify(test)}, {3})
@@ -108,7 +108,7 @@ show([text, [q.holds(v) for q, v in zip(questions, [["secret"], [0], [[4, 5]], [
     ]);
   });
 
-  it('does not take objects for different because nothing is known of them', async () => {
+  it('does not treat objects as different because nothing is known about them', async () => {
     const code = `from split import split
 from values import unpacked
 _, questions = split("assert a != b\\nassert a not in b\\nassert a\\nassert a is not None\\nassert a != 4\\n")
@@ -125,7 +125,7 @@ show([[q.holds([unpacked(v) for v in values]) for q in questions if len(q.parts)
     ]);
   });
 
-  it('wants every assertion, in a test that comes to its end', async () => {
+  it('requires every assertion, in a test that runs to its end', async () => {
     const code = `from judge import judged, lines_of
 from split import split
 _, questions = split("assert a == 1\\nassert b == 2\\n")
@@ -148,8 +148,8 @@ show([see(one, two, end), see(one, two), see(one, end), see(one, ["saw", 1, [3]]
   });
 });
 
-describe('what runs a program of CanItEdit with its test', () => {
-  it('notes once what an assertion sees ten thousand times', async () => {
+describe("the runner of CanItEdit's programs and tests", () => {
+  it('notes a value once that an assertion sees ten thousand times', async () => {
     const code = `import os, shutil, subprocess, sys, tempfile
 import split, values
 with tempfile.TemporaryDirectory() as folder:
@@ -192,7 +192,7 @@ show([same([(1, "a"), (2, "b")], [(2, "b"), (1, "a"), (1, "a")]), same([(1,)], [
     ]);
   });
 
-  it('lets a query read and do nothing else', async () => {
+  it('lets a query only read', async () => {
     assert.deepEqual(await rows('SELECT title FROM books WHERE year < 2000'), ["('Cats',)", "('Ärger',)"]);
     for (const query of [
       'DELETE FROM books',

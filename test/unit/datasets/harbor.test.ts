@@ -13,7 +13,7 @@ async function pathsAt(task: Task, place: string): Promise<string[]> {
 }
 
 describe('a task of Harbor', () => {
-  it('has its working folder as the workspace, and what the Dockerfile copies and runs', async () => {
+  it('has its working folder as the workspace, with what the Dockerfile copies and runs', async () => {
     const task = await load('count-lines');
     assert.deepEqual(await pathsAt(task, '/workspace'), ['poem.txt']);
     assert.deepEqual(await pathsAt(task, '/'), ['app']);
@@ -30,14 +30,14 @@ describe('a task of Harbor', () => {
     assert.deepEqual(task.config.environment.storage_mb, 5120);
   });
 
-  it('has all of its steps in one instruction, and their limits together', async () => {
+  it('has all its steps in one instruction, and the sum of their limits', async () => {
     const task = await load('two-steps');
     assert.match(task.instruction, /^Do these steps.*## Step 1 of 2.*`begun`.*## Step 2 of 2.*`ended`/s);
     assert.equal(task.config.agent.timeout_sec, 120);
     assert.equal((await task.solutions()).length, 1);
   });
 
-  it('is refused with every reason where it can not be run', async () => {
+  it("is refused with every reason if it can't be run", async () => {
     const refused = (await harbor.open('test/data/datasets/harbor-refused')).load('needs-more');
     await assert.rejects(refused, ({ code, message }: Error & { code: string }) => {
       assert.equal(code, 'unsupported');
@@ -46,12 +46,12 @@ describe('a task of Harbor', () => {
     });
   });
 
-  it('is left out of a collection, with the reasons, where it can not be run', async () => {
+  it("is left out of a collection, with the reasons, if it can't be run", async () => {
     const { lacking } = await harbor.open('test/data/datasets/harbor-refused');
     assert.match(lacking?.get('needs-more') ?? '', /^it needs a GPU; /);
   });
 
-  it('is left out alone, whatever is wrong with it, with file and line', async () => {
+  it('is the only one left out, for any fault, with file and line', async () => {
     const { ids, lacking } = await harbor.open('test/data/datasets/harbor-refused');
     assert.deepEqual(
       ids.filter((id) => !lacking?.has(id)),
@@ -68,7 +68,7 @@ describe('a task of Harbor', () => {
     for (const [id, reason] of Object.entries(reasons)) assert.match(lacking?.get(id) ?? 'nothing', reason);
   });
 
-  it('is seen to ask a service that runs, unless its tests start one', () => {
+  it('is recognized as using a running service, unless its tests start one', () => {
     const asked = [
       'requests.get("http://localhost:8080/health")',
       'curl -s http://127.0.0.1:5000/',
@@ -90,7 +90,7 @@ describe('a task of Harbor', () => {
     for (const text of own) assert.equal(runningService([text]), undefined, text);
   });
 
-  it('is named where it does not exist, as is a folder without any', async () => {
+  it('is named if it does not exist, as is a folder without tasks', async () => {
     await assert.rejects(load('nothing'), /there is no task nothing/);
     await assert.rejects(harbor.open('test/data/datasets/ide-bench/slugs'), /task\.toml is missing/);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { changedLines } from '../../../host/datasets/swt-bench/lines.ts';
 import { graderSays } from '../../support/datasets.ts';
 
-describe('official metrics, against values worked out by hand', () => {
+describe('official metrics, against values calculated by hand', () => {
   it("of DSBench's competitions", async () => {
     const found = await graderSays(
       'dsbench',
@@ -92,7 +92,7 @@ show([
         [true, true, false],
         [true, false, false],
       ],
-      // Of four lines that the owners' or the former tests run, the first and the third run more often.
+      // Of four lines that the owners' or the old tests run, the first and the third run more often.
       0.5,
       null,
     ]);
@@ -126,7 +126,7 @@ new file mode 100644
     });
   });
 
-  it('of miniCTX: what can not be a proof', async () => {
+  it("of miniCTX: texts that can't be a proof", async () => {
     const texts: readonly (readonly [string, string])[] = [
       ['import A\n\ntheorem t : 1 = 1 := by\n  rfl\n', 'a proof'],
       ['import A\ntheorem t : 1 = 1 :=\n  rfl -- no sorry', 'a proof'],

@@ -23,7 +23,7 @@ describe('readers of datasets', () => {
     await assert.rejects(read(name, content), { code: 'bad-data', message });
   }
 
-  it('read JSON, JSONL and what gzip has packed, with line ends of Windows and a byte order mark', async () => {
+  it('read JSON, JSONL and gzip files, with Windows line endings and a byte order mark', async () => {
     const wanted = [{ id: 1, name: 'ä' }];
     assert.deepEqual(await read('a.jsonl', `${one}\r\n\r\n`), wanted);
     assert.deepEqual(await read('a.json', `\ufeff[${one}]`), wanted);
@@ -31,7 +31,7 @@ describe('readers of datasets', () => {
     assert.deepEqual(await read('a.jsonl.gz', gzipSync(one)), wanted);
   });
 
-  it('read Parquet, packed by Snappy and by Zstandard', async () => {
+  it('read Parquet, compressed by Snappy and by Zstandard', async () => {
     const folder = sampleOf('canitedit');
     const [wanted, ...found] = await Promise.all(
       ['data.jsonl', 'test-snappy.parquet', 'test-zstd.parquet'].map(async (name) => {
@@ -43,7 +43,7 @@ describe('readers of datasets', () => {
     assert.deepEqual(found, [wanted, wanted]);
   });
 
-  it('name file, record, field, what was expected and what was found', async () => {
+  it('name the file, record, field, what was expected and what was found', async () => {
     await refused(
       'a.jsonl',
       `{"id": "x"}\n`,
@@ -52,7 +52,7 @@ describe('readers of datasets', () => {
     await refused('a.json', `[3]`, /a\.json, record 1/);
   });
 
-  it('leave out what can not be read, and name it, with the others in their places', async () => {
+  it('leave out unreadable records, and name them, with the others in their places', async () => {
     await using folder = await temporaryFolder();
     const lines = [one, '{"id": 2, ', '{"id": "x"}', one];
     await writeFile(folder.file('a.jsonl'), lines.join('\n'));
@@ -67,7 +67,7 @@ describe('readers of datasets', () => {
     assert.deepEqual([...(await readRecords(folder.file('a.json'), record)).unreadable.keys()], ['record 1']);
   });
 
-  it('refuse what is cut, of another encoding, empty or of another kind', async () => {
+  it('refuse a file that is cut off, of another encoding, empty or of another kind', async () => {
     await refused('a.jsonl.gz', gzipSync(one).subarray(0, 20), /a\.jsonl\.gz: can't be read/);
     await refused('a.jsonl', `{"id": 2, `, /line 1: expected JSON/);
     await refused('a.jsonl', Buffer.from(one, 'latin1'), /expected text in UTF-8/);
@@ -78,7 +78,7 @@ describe('readers of datasets', () => {
     await refused('a.parquet', parquet.subarray(500), /expected Parquet|found/);
   });
 
-  it('leave out the second of two records of one id', async () => {
+  it('leave out the second of two records with one id', async () => {
     await using folder = await temporaryFolder();
     const line = { task_id: 'a/1', prompt: 'x', canonical_solution: 'x', test: 'x', entry_point: 'x' };
     const lines = [line, { ...line, task_id: 'a-1' }].map((each) => JSON.stringify(each)).join('\n');

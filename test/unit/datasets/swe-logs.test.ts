@@ -8,7 +8,7 @@ import { testsReport } from '../../../host/datasets/swe-bench/resolved.ts';
 import { gradeLogs } from '../../../host/datasets/swe-bench/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 
-/** By repository: lines as its runner prints them, and what they say. */
+/** By repository: lines as its runner prints them, and the statuses in them. */
 const logs: readonly (readonly [repo: string, log: string, says: Record<string, string>])[] = [
   [
     'pallets/flask',
@@ -136,7 +136,7 @@ describe('logs of the SWE-bench family', () => {
       assert.deepEqual(Object.fromEntries(read(log)), says);
     });
 
-  it('are read by what the record names, before its repository', () => {
+  it("are read by the parser that the record names, before its repository's", () => {
     const record = { repo: 'jekyll/jekyll', instance_id: 'jekyll__jekyll-8047', FAIL_TO_PASS: [] };
     const read = (more: object, log: string) =>
       Object.fromEntries(parserOf({ ...record, ...more })?.read(log) ?? []);
@@ -152,7 +152,7 @@ describe('logs of the SWE-bench family', () => {
     assert.deepEqual(read({ ...immutable, instance_id: 'i-2005' }, '[PASSED] a'), { a: 'PASSED' });
   });
 
-  it('have only failures where the record says so', () => {
+  it('have only failures if the record says so', () => {
     const record = { repo: 'x/y', instance_id: 'x', FAIL_TO_PASS: [], log_parser: 'parse_log_tap' };
     assert.equal(parserOf(record)?.failuresOnly, undefined);
     assert.equal(parserOf({ ...record, eval_type: 'fail_only' })?.failuresOnly, true);
@@ -161,7 +161,7 @@ describe('logs of the SWE-bench family', () => {
     assert.equal(parserOf({ ...marked, eval_type: 'pass_and_fail' })?.failuresOnly, undefined);
   });
 
-  it('do not resolve a record whose failed test has a name that ends in a space', () => {
+  it("do not resolve a record if a failed test's name ends in a space", () => {
     const record = { repo: 'chartjs/Chart.js', instance_id: 'c-1', FAIL_TO_PASS: ['a b '], PASS_TO_PASS: [] };
     const log = (text: string) =>
       reportOf(record as never, `>>>>> Start Test Output\n${text}\nTOTAL: 1 FAILED\n>>>>> End Test Output`);
@@ -169,7 +169,7 @@ describe('logs of the SWE-bench family', () => {
     assert.equal(log('Chrome 98.0 (Linux) other FAILED').resolved, true);
   });
 
-  it('resolve by the rule of the owners', () => {
+  it("resolve by the owners' rule", () => {
     const record = { FAIL_TO_PASS: ['a', 'b'], PASS_TO_PASS: ['c', 'd[x'] };
     const all = { a: 'PASSED', b: 'XFAIL', c: 'SKIPPED', 'd[x y]': 'PASSED' } as const;
     const report = (changed: Record<string, unknown>) =>
@@ -184,7 +184,7 @@ describe('logs of the SWE-bench family', () => {
     assert.equal(testsReport(record, new Map(), { failuresOnly: true }).resolved, true);
   });
 
-  it('count only where the tests were run to their end, and the exit code fits them', () => {
+  it('count only if the tests ran to their end, and the exit code agrees', () => {
     const record = {
       repo: 'pallets/flask',
       instance_id: 'x',
@@ -201,7 +201,7 @@ describe('logs of the SWE-bench family', () => {
     assert.equal(reportOf(record, undefined).unavailable, 'there is no log');
   });
 
-  it('are graded as the owners lay them out, and never as 0 where there is no log or parser', async () => {
+  it("are graded in the owners' layout, and never as 0 without a log or parser", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pwp-logs-'));
     try {
       await mkdir(join(folder, 'pwp__ledger-1'));

@@ -6,7 +6,7 @@ import { unneeded, type NodeImageUse } from '../../../host/node/docker/images.ts
 describe('images of the Docker node', () => {
   const elsewhere = { arch: 'x64', shared: false };
 
-  it('bring their own layers where this machine has no part in the engine', async () => {
+  it('bring their own layers if this machine shares no files with the engine', async () => {
     assert.equal(await layerSource(elsewhere, {}), 'complete');
     assert.equal(await layerSource(elsewhere, { PWP_NODE_IMAGE: '' }), 'complete');
     assert.equal(await layerSource(elsewhere, { PWP_NODE_IMAGE: 'bound' }), 'bound');
@@ -17,7 +17,7 @@ describe('images of the Docker node', () => {
     await assert.rejects(layerSource(elsewhere, { PWP_NODE_IMAGE: 'full' }), { code: 'bad-setting' });
   });
 
-  it('are not needed when no source tree here and no container uses them; nodes go first', () => {
+  it('are not needed if no source tree here and no container uses them; node images are removed first', () => {
     const image = (kind: NodeImageUse['kind'], name: string, current = false, used = false) => {
       return { kind, name, key: '', bytes: 0, builtAt: '', current, used };
     };
@@ -35,7 +35,7 @@ describe('images of the Docker node', () => {
     );
   });
 
-  it('that cannot be built report whether the disk was full, and where the log is', () => {
+  it("that can't be built report whether the disk was full, and where the log is", () => {
     const full = buildFailure('apt: write failed: No space left on device', '/log', new Error('step 3'));
     assert.equal(full.code, 'disk-full');
     assert.match(full.help ?? '', /pwp images prune\n.*\/log/);

@@ -6,19 +6,19 @@ import { observationOf, stepOf, typed } from '../../support/record-fixture.ts';
 describe('the text of an action', () => {
   const done = { effect: 'confirmed', evidence: 'a.txt has 3 lines' } as const;
 
-  it('has effect, evidence and what was returned', () => {
+  it('has the effect, the evidence and the returned value', () => {
     assert.equal(effectText(done), 'confirmed: a.txt has 3 lines');
     assert.equal(effectText({ ...done, output: 'one' }), 'confirmed: a.txt has 3 lines\none');
   });
 
-  it('does not say twice what the returned text begins with', () => {
+  it('does not repeat the beginning of the returned text', () => {
     const output = 'a.txt has 3 lines\none';
     assert.equal(effectText({ ...done, output }), 'confirmed: a.txt has 3 lines\none');
   });
 });
 
 describe('the text of a step', () => {
-  it('names a line that can not be read once, and counts those beside it', () => {
+  it('names an unreadable line once, and counts similar ones', () => {
     const why = 'not played: action 3 of the batch is refused';
     const untried: ActionOutcome = { ...typed('xdotool key a', 'refused', why), untried: true };
     const outcomes = [untried, untried, typed('jump', 'refused', "no action: 'jump'")];

@@ -61,13 +61,13 @@ function seen(changes: Partial<DomProbe>, rest: Partial<Evidence> = {}): Evidenc
   return { ...still, ...rest, page: { ...page, ...changes } };
 }
 
-/** Effect and evidence of an action alone. */
+/** Effect and evidence of a single action. */
 function judged(act: Act, before: Evidence, after: Evidence): [string, string] {
   const { effect, evidence } = effectOf(act, { before, after });
   return [effect, evidence];
 }
 
-describe('effectOf: what came of an action', () => {
+describe('effectOf: the effect of an action', () => {
   it('is refused with the reason', () => {
     assert.deepEqual(judged({ kind: 'refused', action: key.action, why: 'unknown key Foo' }, still, still), [
       'refused',
@@ -79,7 +79,7 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(key, still, still)[0], 'no-effect');
   });
 
-  it('names the dialog that kept a key from the command it is for', () => {
+  it('names the dialog that kept a key from its command', () => {
     const within = seen({ modal: 'Settings' });
     const command = played({ kind: 'key', keys: ['F1'], action: 'press', delayMs: 0 });
     assert.deepEqual(judged(command, within, within), [
@@ -88,14 +88,14 @@ describe('effectOf: what came of an action', () => {
     ]);
   });
 
-  it('is unverifiable where nothing but the screen changed, and says where', () => {
+  it('is unverifiable if only the screen changed, and says where', () => {
     assert.deepEqual(judged(key, still, { ...still, changed }), [
       'unverifiable',
       'screen changed in 312x40 at (8, 96)',
     ]);
   });
 
-  it('says what a key did to the editor', () => {
+  it("reports a key's effect on the editor", () => {
     const at = (line: number) => ({ line, character: 0 });
     const cursor = (line: number) => editor('x', { selections: [{ anchor: at(line), active: at(line) }] });
     const after = { ...still, editor: cursor(4) };
@@ -104,7 +104,7 @@ describe('effectOf: what came of an action', () => {
     assert.deepEqual(judged(key, { ...still, editor: editor('x') }, saved), ['confirmed', 'it is saved']);
   });
 
-  describe('by what the action could have caused, and was not so before', () => {
+  describe('by changes that the action could have caused', () => {
     const lines = (from: number, to: number) => [
       { start: { line: from, character: 0 }, end: { line: to, character: 0 } },
     ];
@@ -117,7 +117,7 @@ describe('effectOf: what came of an action', () => {
     const shell = (...terminal: string[]) => seen({ surface: 'terminal', terminal });
     const dirty = { ...still, editor: editor('x') };
 
-    it('the key that saves: something was saved', () => {
+    it('the key that saves: by something that was saved', () => {
       const renamed = { ...still, editor: editor('xyz') };
       assert.deepEqual(judged(press('ctrl', 's'), dirty, renamed), [
         'unverifiable',
@@ -128,7 +128,7 @@ describe('effectOf: what came of an action', () => {
       assert.equal(judged(press('ctrl', 's'), dirty, saved)[0], 'confirmed');
     });
 
-    it('the lines in view: not by fewer of them', () => {
+    it('the lines in view: not by fewer lines', () => {
       const shows = (from: number, to: number) => ({
         ...still,
         editor: editor('x', { visible: lines(from, to) }),
@@ -140,7 +140,7 @@ describe('effectOf: what came of an action', () => {
       ]);
     });
 
-    it('a terminal: by a row that is new, and by no drag', () => {
+    it('a terminal: by a new row, and not of a drag', () => {
       assert.deepEqual(judged(key, shell('$', ''), shell('$ ls', 'a.txt')), [
         'confirmed',
         'the terminal shows "a.txt"',
@@ -149,7 +149,7 @@ describe('effectOf: what came of an action', () => {
       assert.equal(judged(key, shell('$', 'x'), shell('x', '$', ''))[0], 'no-effect');
     });
 
-    it('a drag: by more than the focus that a press moves', () => {
+    it('a drag: not only by the focus that a press moves', () => {
       const focused = seen({ focus: field('') });
       assert.equal(judged(drag, still, focused)[0], 'unverifiable');
       const side = (width: number) =>
@@ -160,16 +160,16 @@ describe('effectOf: what came of an action', () => {
       ]);
     });
 
-    it('keys that move a cursor: by no text', () => {
+    it('keys that move a cursor: not by text', () => {
       assert.equal(judged(press('Down'), dirty, { ...still, editor: editor('xyz') })[0], 'unverifiable');
     });
 
-    it('Return in a list: with the entry that it took', () => {
+    it('Return in a list: by the entry that it took', () => {
       const took = seen({ accepted: { count: 1, name: 'Toggle Zen Mode' }, focus: field('') });
       assert.match(judged(key, still, took)[1], /^took "Toggle Zen Mode"; focus moved/);
     });
 
-    it('a tab that was moved within its group: by the order of the tabs', () => {
+    it('a tab moved within its group: by the order of the tabs', () => {
       const tabs = (...groups: string[][]) => seen({ tabs: groups });
       const before = tabs(['a.txt', 'b.txt', 'c.txt'], ['d.txt']);
       const moved = (...groups: string[][]) => judged(drag, before, tabs(...groups));
@@ -188,7 +188,7 @@ describe('effectOf: what came of an action', () => {
       assert.equal(moved(['a.txt', 'b.txt', 'c.txt'], ['d.txt'])[0], 'no-effect');
     });
 
-    it('a tab that is opened in another group and closed in its own: it is moved', () => {
+    it('a tab opened in another group and closed in its own: as moved', () => {
       const events = (...recent: readonly { number: number; what: 'opened' | 'closed'; name: string }[]) => ({
         ...still,
         events: { count: recent.length, recent: [...recent], commands: [], saving: [], unwritten: [] },
@@ -201,22 +201,22 @@ describe('effectOf: what came of an action', () => {
     });
   });
 
-  it('is unverifiable when the page changed and nothing of it can be seen', () => {
+  it('is unverifiable when the page changed invisibly', () => {
     assert.equal(judged(key, still, seen({ changes: 3 }))[0], 'unverifiable');
   });
 
-  it('is unverifiable when typed text went where it cannot be read', () => {
+  it("is unverifiable when typed text went where it can't be read", () => {
     assert.equal(judged(type, still, { ...still, changed })[0], 'unverifiable');
   });
 
-  it('says where typed text is unknown since the page does not answer', () => {
+  it('says that typed text may still arrive while the page does not answer', () => {
     const stuck = { ...still, page: undefined, editor: undefined, changed };
     const [effect, evidence] = judged(type, still, stuck);
     assert.equal(effect, 'unverifiable');
     assert.match(evidence, /the page does not answer: its text may still be arriving$/);
   });
 
-  it('reports everything that became of text typed into an editor', () => {
+  it('reports every change to text typed into an editor', () => {
     const before = { ...still, editor: editor('x\n') };
     const after = seen({ surface: 'editor' }, { editor: editor('x\nab(c)') });
     const outcome = effectOf(played({ kind: 'type', text: 'ab(c', delayMs: 0 }), { before, after });
@@ -233,20 +233,20 @@ describe('effectOf: what came of an action', () => {
       anchor: { line, character: from },
       active: { line, character: to },
     });
-    // Selected forwards, backwards, and nothing; not in the order of the document.
+    // A forward, a backward and an empty selection; not in document order.
     const selections = [at(1, 1, 0), at(0, 0, 1), at(2, 1, 1)];
     const before = { ...still, editor: editor('xy\r\nxy\r\nxy\r\n', { selections, endOfLine: '\r\n' }) };
     const typed = (text: string) =>
       judged(type, before, seen({ surface: 'editor' }, { editor: editor(text) }));
 
-    it('is at each of them', () => {
+    it('lands at each of them', () => {
       assert.deepEqual(typed('abcy\r\nabcy\r\nxabcy\r\n'), [
         'confirmed',
         'editor a.txt: all 3 characters landed at each of 3 cursors',
       ]);
     });
 
-    it('is not said to be at each of them where one lacks it, or more changed', () => {
+    it('is not reported at each of them if one lacks it, or more changed', () => {
       assert.doesNotMatch(typed('abcy\r\nxy\r\nxabcy\r\n')[1], /each/);
       assert.doesNotMatch(typed('abcy\r\nabcy\r\nxabcy\r\n\r\n')[1], /each/);
     });
@@ -257,28 +257,28 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(type, evidence, { ...evidence, changed })[0], 'no-effect');
   });
 
-  describe('where a field has come up meanwhile', () => {
+  describe('if a field has opened meanwhile', () => {
     const before = seen({ surface: 'editor' }, { editor: editor('x') });
     const field2 = { surface: 'field', element: 2, focus: field('') } as const;
     const after = (text: string) => seen(field2, { editor: editor(text) });
 
-    it('is in the editor, if that had the keyboard when it was typed', () => {
+    it('is in the editor, if that had the focus when it was typed', () => {
       assert.deepEqual(judged(type, before, after('xabc')), [
         'confirmed',
         'editor a.txt 1:2: all 3 characters landed',
       ]);
     });
 
-    it('is nowhere, if neither has it', () => {
+    it('is nowhere, if neither holds it', () => {
       assert.equal(judged(type, before, after('x'))[0], 'no-effect');
     });
 
-    it('is unverifiable, if the editor can not be read', () => {
+    it("is unverifiable, if the editor can't be read", () => {
       assert.equal(judged(type, before, seen(field2, { editor: undefined }))[0], 'unverifiable');
     });
   });
 
-  it('is partial when only a part of it is in the focused field', () => {
+  it('is partial when only part of it is in the focused field', () => {
     const after = seen({ surface: 'field', focus: field('ab') }, { changed });
     const [effect, evidence] = judged(type, seen({ surface: 'field', focus: field('') }), after);
     assert.equal(effect, 'partial');
@@ -289,7 +289,7 @@ describe('effectOf: what came of an action', () => {
     const shows = (...rows: string[]) => seen({ surface: 'terminal', terminal: rows });
     const echo = played({ kind: 'type', text: 'echo  hi there\n', delayMs: 0 });
 
-    it('is confirmed when its rows show the text, over the end of a row too', () => {
+    it("is confirmed when its rows show the text, even across a row's end", () => {
       const after = shows('root# echo  hi', 'there', 'hi there', 'root#');
       assert.equal(judged(echo, shows('root#'), after)[0], 'confirmed');
     });
@@ -301,12 +301,12 @@ describe('effectOf: what came of an action', () => {
       ]);
     });
 
-    it('is unverifiable when they show something else, no-effect when they show what they did', () => {
+    it('is unverifiable when they show something else, no-effect when they are unchanged', () => {
       assert.equal(judged(echo, shows('Password:'), shows('Password:', 'Sorry'))[0], 'unverifiable');
       assert.equal(judged(echo, shows('root#'), shows('root#'))[0], 'no-effect');
     });
 
-    it('is unverifiable where the screen has scrolled, but for a beginning at the cursor', () => {
+    it('is unverifiable if the screen has scrolled, except for a beginning at the cursor', () => {
       const before = shows('root# echo hi there', 'hi there', 'root#');
       const again = shows('hi there', 'more', 'root# echo hi there', 'hi there', 'root#');
       assert.deepEqual(judged(echo, before, again), [
@@ -322,7 +322,7 @@ describe('effectOf: what came of an action', () => {
       assert.equal(judged(key, named('Terminal 1, sleep'), named('Terminal 1, bash'))[0], 'no-effect');
     });
 
-    it('does not take the same text of before for it', () => {
+    it('does not count the same text from before', () => {
       const before = shows('root# echo hi there', 'hi there', 'root#');
       assert.notEqual(
         judged(echo, before, shows('root# echo hi there', 'hi there', 'root# ec'))[0],
@@ -331,11 +331,11 @@ describe('effectOf: what came of an action', () => {
     });
   });
 
-  describe('in a small editor, which wraps', () => {
+  describe('in a small editor that wraps', () => {
     const commit = (value: string) => seen({ surface: 'field', focus: field(value) });
     const text = 'Fix the rounding of totals';
 
-    it('is confirmed when its lines together are the text', () => {
+    it('is confirmed when its lines joined are the text', () => {
       const typed = played({ kind: 'type', text, delayMs: 0 });
       assert.deepEqual(judged(typed, commit(''), commit('Fix the rounding \nof totals')), [
         'confirmed',
@@ -361,7 +361,7 @@ describe('effectOf: what came of an action', () => {
     });
   });
 
-  it('reports a dialog of the browser, and that the focus has left the workbench', () => {
+  it('reports a browser dialog, and that the focus has left the workbench', () => {
     const dialog = { type: 'confirm', message: 'Leave?', defaultText: '' } as const;
     const after = seen({ workbench: false, keyboard: false, dialog });
     assert.match(judged(key, still, after)[1], /opened a dialog, confirm: "Leave\?"/);
@@ -370,7 +370,7 @@ describe('effectOf: what came of an action', () => {
     assert.match(judged(key, still, seen({ workbench: false }, { changed }))[1], /focus left the workbench$/);
   });
 
-  it('judges pointer motion by where the pointer is', () => {
+  it("judges pointer motion by the pointer's position", () => {
     const move = played({ kind: 'move', x: 5, y: 6, relative: false });
     assert.equal(judged({ ...move, pointer: { x: 5, y: 6 } }, still, still)[0], 'confirmed');
     assert.equal(judged(move, still, still)[0], 'no-effect');
@@ -386,13 +386,13 @@ describe('effectOf: one action among others', () => {
     assert.equal(inBatch(still, { ...between, page: { ...page, focus: field('') } }, still), 'confirmed');
   });
 
-  it('is unverifiable when nothing of it is known but that the page changed before the next action', () => {
+  it('is unverifiable when it is only known that the page changed before the next action', () => {
     assert.equal(inBatch(still, { ...between, page: { ...page, changes: 2 } }, still), 'unverifiable');
   });
 
-  it('is unverifiable when only the batch as a whole changed something', () => {
+  it('is unverifiable when only the whole batch is known to have changed something', () => {
     assert.equal(inBatch(still, between, { ...still, changed }), 'unverifiable');
-    // The picture after the last action is that of the whole batch.
+    // The picture after the last action shows the whole batch.
     assert.equal(inBatch(between, { ...still, changed }, { ...still, changed }), 'unverifiable');
   });
 
@@ -415,7 +415,7 @@ describe('effectOf: a click, by what it hit', () => {
     assert.equal(effect({ ...field, changed: null })[0], 'confirmed');
   });
 
-  it('is not confirmed when the focus is elsewhere, whatever else changed', () => {
+  it('is not confirmed when the focus is elsewhere, regardless of other changes', () => {
     const field = on({ role: 'textbox', text: true });
     assert.deepEqual(effect(field), ['unverifiable', 'focus is not in textbox "x"']);
     assert.equal(effect({ ...field, changed: null })[0], 'no-effect');
@@ -430,14 +430,14 @@ describe('effectOf: a click, by what it hit', () => {
     assert.match(effect(on({ role: 'tab', now: { selected: true } }))[1], /^tab "x" is now selected$/);
   });
 
-  it('is not confirmed when the checkbox is as it was', () => {
+  it('is not confirmed when the checkbox is unchanged', () => {
     assert.equal(
       effect(on({ role: 'checkbox', before: { checked: true }, now: { checked: true } }))[0],
       'unverifiable',
     );
   });
 
-  it('is unverifiable when a button has the focus and nothing else is seen', () => {
+  it('is unverifiable when a button has the focus and nothing else changed', () => {
     assert.equal(effect(on({ now: { focused: true } }))[0], 'unverifiable');
   });
 
@@ -467,14 +467,14 @@ describe('effectOf: a click, by what it hit', () => {
       assert.deepEqual(within(lacks, has), ['confirmed', 'focus is in textbox "x"']);
     });
 
-    it('is not confirmed by a tick that VS Code took back', () => {
+    it('is not confirmed by a tick that VS Code reverted', () => {
       const ticked = on({ role: 'checkbox', now: { checked: true } });
       const not = on({ role: 'checkbox', now: {} });
       assert.deepEqual(within(ticked, not), ['no-effect', 'checkbox "x" is still not checked']);
     });
   });
 
-  it('goes by no press of before', () => {
+  it('ignores earlier presses', () => {
     const field = on({ role: 'textbox', text: true, now: { focused: true } });
     assert.equal(effect(field, field)[0], 'unverifiable');
   });

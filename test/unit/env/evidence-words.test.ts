@@ -65,8 +65,8 @@ const said = (after: Evidence, before = still, act = key) => {
   return [effect, evidence];
 };
 
-describe('the words of evidence', () => {
-  it('say that a chord has begun, and that one is no command', () => {
+describe('the wording of evidence', () => {
+  it('says that a chord has begun, and that one is not a command', () => {
     const box = { x: 9, y: 9, width: 99, height: 99 };
     const inEditor = (name: string, status: string) =>
       seen({
@@ -87,7 +87,7 @@ describe('the words of evidence', () => {
     assert.equal(said(inEditor('b.py', ''), before)[1], 'focus moved to textbox "b.py"');
   });
 
-  it('say which setting has which value', () => {
+  it('names the setting and its value', () => {
     const setting = { what: 'setting', name: 'files.autoSaveDelay', scope: 'user' } as const;
     assert.deepEqual(said(happened({ ...setting, value: '500' })), [
       'confirmed',
@@ -98,14 +98,14 @@ describe('the words of evidence', () => {
     assert.equal(said(happened(there))[1], 'setting files.autoSaveDelay = true in the workspace');
   });
 
-  it('say it once, and nothing of the file that has it', () => {
+  it('names a setting once, without its file', () => {
     const setting = { what: 'setting', name: 'a.b', value: '1', scope: 'user' } as const;
     const saved = { what: 'saved', name: 'settings.json' } as const;
     assert.equal(said(happened(saved, setting, setting))[1], 'setting a.b = 1');
     assert.equal(said(happened(saved))[1], 'saved settings.json');
   });
 
-  it('say it of typed text, too', () => {
+  it('names a setting changed by typed text too', () => {
     const focus = (value: string): Focus => ({ role: 'spinbutton', name: 'delay', editable: true, value });
     const text = played({ kind: 'type', text: '500', delayMs: 0 });
     const after = happened({ what: 'setting', name: 'files.autoSaveDelay', value: '500', scope: 'user' });
@@ -121,7 +121,7 @@ describe('the words of evidence', () => {
     );
   });
 
-  it('say what was opened, saved and closed, each once', () => {
+  it('names what was opened, saved and closed, each once', () => {
     const opened = { ...happened({ what: 'closed', name: 'b.py' }, { what: 'opened', name: 'a.py' }) };
     const inEditor = { ...opened, editor: editor('a.py', false) };
     assert.equal(said(inEditor, { ...still, editor: editor('b.py', false) })[1], 'opened a.py; closed b.py');
@@ -131,7 +131,7 @@ describe('the words of evidence', () => {
     assert.equal(said(other, { ...still, editor: editor('b.py', false) })[1], 'editor is now "a.py"');
   });
 
-  it('do not confirm by an editor that auto save has written', () => {
+  it('does not count an editor that auto save has written', () => {
     const editor = (dirty: boolean) => ({
       ...{ uri: 'file:///w/a.txt', language: 'plaintext', version: 1, dirty, lines: 1, truncated: false },
       ...{ endOfLine: '\n' as const, selections: [], visible: [] },
@@ -147,7 +147,7 @@ describe('the words of evidence', () => {
     ]);
   });
 
-  it('do not confirm by what auto save wrote, nor by what was there before', () => {
+  it('does not count a file that auto save wrote, nor an earlier event', () => {
     const waiting = {
       ...still,
       events: { count: 7, recent: [], commands: [], unwritten: ['a.py'], saving: [] },
@@ -157,7 +157,7 @@ describe('the words of evidence', () => {
     assert.equal(said(old, old)[0], 'no-effect');
   });
 
-  it('say what VS Code says', () => {
+  it("quotes VS Code's messages", () => {
     const text = 'Do you want to install the recommended extensions?';
     const notified = seen({ messages: [{ kind: 'notification', text }] });
     assert.deepEqual(said(notified), ['confirmed', `notification "${text}"`]);
@@ -165,7 +165,7 @@ describe('the words of evidence', () => {
     assert.equal(said(seen({ messages: [{ kind: 'dialog', text: 'Save?' }] }))[1], 'dialog "Save?"');
   });
 
-  it('say that a checkbox was ticked and a row was opened by keys', () => {
+  it('says that keys ticked a checkbox or expanded a row', () => {
     const checkbox = { role: 'checkbox', name: 'Match Case', editable: false };
     const ticked = seen({ focus: checkbox, state: { checked: true } });
     assert.deepEqual(said(ticked, seen({ focus: checkbox })), [
@@ -180,13 +180,13 @@ describe('the words of evidence', () => {
     );
   });
 
-  it('say that the window was reloaded, which counts events anew', () => {
+  it('says that the window was reloaded, which restarts the count of events', () => {
     const fresh = { ...happened({ what: 'opened', name: 'a.py' }), page: { ...page, loadedAt: 2 } };
     const reloaded = { ...fresh, events: { ...quiet, count: 1 } };
     assert.deepEqual(said(reloaded), ['confirmed', 'the window was reloaded']);
   });
 
-  it('say which command still runs, to whom looks at the terminal', () => {
+  it('names the command that still runs if the terminal has the focus', () => {
     const running = { ...quiet, commands: ['npm test'] };
     const after = seen({ surface: 'terminal', terminal: ['$ npm test'] }, { events: running });
     const before = seen({ surface: 'terminal', terminal: ['$'] });
@@ -198,7 +198,7 @@ describe('the words of evidence', () => {
     const silent = seen({ surface: 'terminal', terminal: ['$'] }, { events: running });
     const idle = seen({ surface: 'terminal', terminal: ['$'] }, { events: quiet });
     assert.equal(said(silent, idle)[0], 'confirmed');
-    // What it prints may come by itself; that it ends does not.
+    // Its output may come by itself; its end does not.
     const [prints, ends] = [running, quiet].map((events) =>
       seen({ surface: 'terminal', terminal: ['$ npm test', 'ok'] }, { events }),
     );
@@ -206,7 +206,7 @@ describe('the words of evidence', () => {
     assert.deepEqual([said(prints, after)[0], said(ends, after)[0]], ['unverifiable', 'confirmed']);
   });
 
-  it('do not say that nothing was done where a program may read in silence', () => {
+  it('does not report no effect if a program may read input silently', () => {
     const events = { ...quiet, commands: ['read -s x'] };
     const silent = seen({ surface: 'terminal', terminal: ['$ read -s x'] }, { events });
     const text = played({ kind: 'type', text: 'secret', delayMs: 0 });
@@ -218,7 +218,7 @@ describe('the words of evidence', () => {
     assert.deepEqual([said(prompt, prompt)[0], said(prompt, prompt, text)[0]], ['no-effect', 'no-effect']);
   });
 
-  it('take two lines at most, whatever the names', () => {
+  it('takes at most two lines, with names of any length', () => {
     const name = 'Terminal 1, bash '.repeat(20);
     const after = {
       ...happened(...Array.from({ length: 9 }, (_, i) => ({ what: 'opened' as const, name: `${i}${name}` }))),
@@ -231,7 +231,7 @@ describe('the words of evidence', () => {
     assert.ok((moved ?? '').length < 100, moved);
   });
 
-  it('say how far something was scrolled', () => {
+  it('says how far something was scrolled', () => {
     const wheel = played(
       { kind: 'move', x: 5, y: 6, relative: false },
       { kind: 'button', button: 5, action: 'click', repeat: 3, delayMs: 0 },
@@ -247,8 +247,8 @@ describe('the words of evidence', () => {
   });
 });
 
-describe('what VS Code has yet to write at the end of a step', () => {
-  it('is a setting or a file that auto save writes', () => {
+describe('the list of what VS Code has yet to write at the end of a step', () => {
+  it('names a setting or a file that auto save writes', () => {
     assert.deepEqual(pendingOf(still, still), []);
     assert.deepEqual(pendingOf(still, seen({ pending: 'write' })), [
       'VS Code has yet to write: settings.json',
@@ -260,8 +260,8 @@ describe('what VS Code has yet to write at the end of a step', () => {
   });
 });
 
-describe('a setting that was written while its field still shows the former value', () => {
-  it('is what came of the text', () => {
+describe('a setting that was written while its field still shows the old value', () => {
+  it('confirms the typed text', () => {
     const type = played({ kind: 'type', text: '700', delayMs: 0 });
     const field: Focus = { role: 'textbox', name: 'delay', editable: true, value: '500' };
     const before = seen({ surface: 'field', focus: field });
@@ -271,7 +271,7 @@ describe('a setting that was written while its field still shows the former valu
   });
 });
 
-describe('a setting that was changed and is not written yet', () => {
+describe('a setting that was changed but not written yet', () => {
   const focusOn = (value: string): Focus => ({ role: 'textbox', name: 'a', editable: true, value });
   const control = (value: string, more: Partial<DomProbe> = {}) =>
     seen({ setting: true, surface: 'field', focus: focusOn(value), ...more });
@@ -287,21 +287,21 @@ describe('a setting that was changed and is not written yet', () => {
 
   const cases: readonly (readonly [string, Evidence, Evidence, boolean])[] = [
     ['by a text', control('1'), control('2'), true],
-    ['by a text that VS Code waits for to end', control('1'), control('2', { pending: 'write' }), false],
+    ['by a text that is still being typed', control('1'), control('2', { pending: 'write' }), false],
     ['and is reported', control('1'), { ...control('2'), events }, false],
     ['by a key', control(''), control('', { state: { checked: true } }), true],
     ['by a click', still, control('', { pressed: ticked }), true],
     ['by nothing', control('1'), control('1'), false],
-    ['by another control than the one before', control('1'), control('2', { element: 2 }), false],
-    ['outside of the settings', seen({}), seen({ state: { checked: true } }), false],
-    ['where the extension can’t be asked', control('1'), { ...control('2'), events: undefined }, false],
+    ['by another control than before', control('1'), control('2', { element: 2 }), false],
+    ['outside the settings', seen({}), seen({ state: { checked: true } }), false],
+    ['while the extension can’t be asked', control('1'), { ...control('2'), events: undefined }, false],
   ];
   for (const [how, before, after, expected] of cases)
     it(`is ${expected ? '' : 'not '}waited for: changed ${how}`, () => {
       assert.equal(awaitsSetting(before, after), expected);
     });
 
-  it('is said to be not written where the wait for it is over', () => {
+  it('is reported as not written when the wait for it is over', () => {
     assert.deepEqual(pendingOf(control('1'), control('2')), ['VS Code has not written the setting']);
     assert.deepEqual(pendingOf(control('1'), { ...control('2'), events }), []);
   });

@@ -30,7 +30,7 @@ describe('the key of a golden checkpoint', () => {
     assert.throws(() => keyOf(around, { ...spec, seeds: [streamed()] }), { code: 'bad-seed' });
   });
 
-  it('is the same for the same initial state, whatever the sandbox is called', () => {
+  it("is the same for the same initial state, regardless of the sandbox's name", () => {
     const named = { ...spec, name: 'two' };
     assert.equal(keyOf(around, named), keyOf(around, spec));
   });
@@ -49,7 +49,7 @@ describe('the key of a golden checkpoint', () => {
     'bounds between seeds': [{}, { seeds: [seed('/workspace', 'ab'), seed('/ide', '')] }],
   };
   for (const [what, [surroundings, part]] of Object.entries(others)) {
-    it(`is another for another ${what}`, () => {
+    it(`differs for another ${what}`, () => {
       const other = keyOf({ ...around, ...surroundings }, { ...spec, ...part });
       assert.notEqual(other, keyOf(around, spec));
     });

@@ -18,21 +18,21 @@ const before: Snapshot = {
 
 const files = { summary: ' a.py | 2 +-', diff: 'diff --git a/a.py b/a.py\n' + '+x = 1\n'.repeat(2000) };
 
-describe('what an agent is told after a person had control', () => {
-  it('is nothing where nothing has changed', () => {
+describe('the report to an agent after a person had control', () => {
+  it('is empty if nothing has changed', () => {
     assert.deepEqual(stateChanges(before, before), []);
     const text = handBackText({ who: 'Ada', given: true, state: [], files: { summary: '', diff: '' } }, 2000);
     assert.match(text, /^Ada had control and has given it back\..*\nnothing that is watched$/);
   });
 
-  it('has editors, settings, commands, breakpoints and the debugger', () => {
+  it('lists editors, settings, commands, breakpoints and the debugger', () => {
     const after: Snapshot = {
       ...before,
       tabs: { '/workspace/a.py': { dirty: true }, '/workspace/c.py': { dirty: false } },
       active: '/workspace/c.py line 9',
       settings: { 'editor.fontSize': '20', 'editor.wordWrap': '"on"' },
       commands: {
-        // The same line once more is another command, and so is its other end.
+        // The same line run again is another command; so is one with another outcome.
         'bash (1)': { line: 'npm test', end: 'exit code 0', beganMs: 90_000 },
         'bash (2)': { line: 'ls', end: 'still running', beganMs: 95_000 },
       },
@@ -55,17 +55,17 @@ describe('what an agent is told after a person had control', () => {
     ]);
   });
 
-  it('takes no command for another because of the clock', () => {
+  it('does not treat a command as another one because of clock differences', () => {
     const commands = { 'bash (1)': { line: 'npm test', end: 'exit code 1', beganMs: 1900 } };
     assert.deepEqual(stateChanges(before, { ...before, commands }), []);
   });
 
-  it('says nothing of parts that one of the two looks could not read', () => {
+  it('leaves out parts that one of the two observations could not read', () => {
     const blind: Snapshot = { ...before, tabs: null, settings: null, commands: null, debug: null };
     assert.deepEqual(stateChanges(blind, { ...before, tabs: {}, settings: {}, commands: {} }), []);
   });
 
-  it('fits its length, with as much of the difference as there is room for, and says that it is cut', () => {
+  it('fits its length, with as much of the diff as fits, and says that it was cut', () => {
     for (const length of [300, 2000, 20_000]) {
       const state = ['opened: /workspace/c.py'];
       const text = handBackText({ who: 'Ada', given: false, state, files }, length);
@@ -76,7 +76,7 @@ describe('what an agent is told after a person had control', () => {
     }
   });
 
-  it('says what is not known', () => {
+  it('says what is unknown', () => {
     const text = handBackText({ who: 'Ada', given: false, state: undefined, files: undefined }, 2000);
     assert.match(text, /which has ended without being given back/);
     assert.match(text, /what changed in the IDE is not known.*\nwhich files changed is not known/);
@@ -95,7 +95,7 @@ describe('what an agent is told after a person had control', () => {
 
   const saved = (path: string) => Promise.resolve(path === '/workspace/a.py' ? 'x = 1\n' : '');
 
-  it('has what was typed into an editor that was not saved before either', async () => {
+  it('includes text typed into an editor that already had unsaved changes', async () => {
     const after = { ...before.unsaved, '/workspace/b.py': { hash: 'b2', text: 'one\nTWO\n' } };
     const unsaved = await unsavedChanges(before.unsaved, after, saved);
     assert.deepEqual(unsaved.lines, ['changed and still not saved: /workspace/b.py']);
@@ -107,7 +107,7 @@ describe('what an agent is told after a person had control', () => {
     assert.match(text, /^changed and still not saved: \/workspace\/b\.py\n[^]*\+TWO$/m);
   });
 
-  it('compares with the file what was saved before, and names what is too long', async () => {
+  it('compares text that was saved before with the file, and names texts that are too long', async () => {
     const after = {
       ...before.unsaved,
       '/workspace/a.py': { hash: 'a2', text: 'x = 2\n' },
@@ -120,7 +120,7 @@ describe('what an agent is told after a person had control', () => {
     assert.match(diff, /^\+\+\+ untitled:Untitled-1 \(not saved\)\n@@ .* @@\n\+a note$/m);
   });
 
-  it('says nothing of unsaved text that is the same, or is not known', async () => {
+  it('leaves out unsaved text that is unchanged or unknown', async () => {
     const nothing = { lines: [], diff: '' };
     assert.deepEqual(await unsavedChanges(before.unsaved, before.unsaved, saved), nothing);
     assert.deepEqual(await unsavedChanges(null, before.unsaved, saved), nothing);

@@ -5,7 +5,7 @@ import { callTool, ideBench, setDefinition, toolSet } from '../../../host/env/in
 import { translated } from '../../../host/env/tools/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 
-/** As the paper lists them. */
+/** The tools that the paper lists. */
 const names = [
   'codebase_search',
   'read_file',
@@ -27,15 +27,15 @@ const names = [
   'create_directory',
 ];
 
-describe("IDE-Bench's set of tools", () => {
+describe("IDE-Bench's tool set", () => {
   const call = (name: string, given: Record<string, unknown>) => {
-    // Of a set, tools that this version does not have can't be translated either.
+    // Tools of a set that this version does not have can't be translated either.
     const tool = ideBench.tools.find((one) => one.name === name);
     assert.ok(tool);
     return tool.translate(tool.input.parse(given))[1];
   };
 
-  it('has all of its names, and takes an explanation with each', () => {
+  it('has all its names, and accepts an explanation with each', () => {
     assert.deepEqual(ideBench.tools.map(({ name }) => name).sort(), names.sort());
     for (const tool of ideBench.tools) {
       const { properties, additionalProperties } = setDefinition(tool).input;
@@ -44,7 +44,7 @@ describe("IDE-Bench's set of tools", () => {
     }
   });
 
-  it('leads to arguments that the registry takes', () => {
+  it('translates to arguments that the registry accepts', () => {
     const calls: readonly [string, Record<string, unknown>][] = [
       ['codebase_search', { query: 'parse dates', target_directories: ['src/', ''] }],
       ['read_file', { target_file: 'a.py', should_read_entire_file: true }],
@@ -95,7 +95,7 @@ describe("IDE-Bench's set of tools", () => {
     }
   });
 
-  it('reads the requested lines, and all of them for the whole file', () => {
+  it('reads the requested lines, or all lines for the whole file', () => {
     const range = { start_line_one_indexed: 2, end_line_one_indexed_inclusive: 3 };
     assert.deepEqual(call('read_file', { target_file: 'a', should_read_entire_file: false, ...range }), {
       path: 'a',
@@ -107,7 +107,7 @@ describe("IDE-Bench's set of tools", () => {
     });
   });
 
-  it('takes seconds, waiting for elements, and addresses without a server', () => {
+  it('accepts seconds, waiting for elements, and addresses without a server', () => {
     assert.deepEqual(call('ui_test', { action: 'wait_for_element', selector: '#a', timeout: 5 }), {
       actions: [{ do: 'wait', selector: '#a' }],
       keep: true,
@@ -115,14 +115,14 @@ describe("IDE-Bench's set of tools", () => {
     });
     const listen = { action: 'listen', url: 'ws://127.0.0.1:1/', timeout: 0.5 };
     assert.equal(call('websocket_test', listen).timeout_ms, 500);
-    // Longer than any call may take, in seconds.
+    // In seconds; longer than any call may take.
     assert.equal(call('ui_test', { action: 'screenshot', timeout: 5000 }).timeout_ms, 5000);
     const asked = (url: string) => call('api_call', { method: 'get', url }).url;
     assert.equal(asked('/users?id=1'), 'http://127.0.0.1:3000/users?id=1');
     assert.equal(asked('http://127.0.0.1:8000/x'), 'http://127.0.0.1:8000/x');
   });
 
-  it('takes diagrams with a fence around them, and bare', () => {
+  it('accepts diagrams with or without a fence', () => {
     const bare = 'graph TD\n  a-->b';
     for (const content of [bare, `\`\`\`mermaid\n${bare}\n\`\`\`\n`, `~~~~ Mermaid\r\n${bare}\r\n~~~~`])
       assert.deepEqual(call('create_diagram', { content }), { source: bare });
@@ -130,7 +130,7 @@ describe("IDE-Bench's set of tools", () => {
     assert.deepEqual(call('create_diagram', { content: other }), { source: other });
   });
 
-  it('says plainly what is absent, before anything is sent', async () => {
+  it('names absent tools before anything is sent', async () => {
     const definition = setDefinition(ideBench.tools.find(({ name }) => name === 'web_search') as never);
     assert.match(definition.absent ?? '', /no network/);
     assert.match(definition.description, /Absent here/);
@@ -142,14 +142,14 @@ describe("IDE-Bench's set of tools", () => {
     );
   });
 
-  it('leaves to the registry to refuse what it does not know', () => {
+  it('lets the registry refuse unknown values', () => {
     const write = call('database_query', { query_type: 'insert', collection: 'users', data: {} });
     assert.equal(findTool('mongo_query')?.input.safeParse(write).success, false);
     const dance = call('ui_test', { action: 'dance' });
     assert.equal(findTool('browser_test')?.input.safeParse(dance).success, false);
   });
 
-  it('refuses other names, other arguments and other sets', () => {
+  it('refuses unknown names, arguments and sets', () => {
     assert.throws(() => translated(ideBench, 'no_such_tool', {}), refused(/unknown tool no_such_tool/));
     assert.throws(() => translated(ideBench, 'read_file', { path: 'a' }), refused(/target_file/));
     assert.throws(() => toolSet('other'), refused(/expected ide-bench/));

@@ -13,7 +13,7 @@ const key = outcome({ kind: 'xdotool', line: 'xdotool key F1' }, 'confirmed');
 const died: Service = { name: 'chromium', state: 'waiting', restarts: 1 };
 
 describe('a step in which the window died', () => {
-  it('leaves outcomes alone where nothing died', () => {
+  it('does not change outcomes if nothing died', () => {
     assert.deepEqual(withoutCertainty([key], []), [key]);
   });
 
@@ -23,13 +23,13 @@ describe('a step in which the window died', () => {
     assert.match(judged?.evidence ?? '', /^chromium died in this step: .*; screen changed$/);
   });
 
-  it('leaves alone what was refused, and a tool that answered', () => {
+  it('does not change a refusal, or a tool that answered', () => {
     const refused = outcome({ kind: 'mark', verb: 'click', mark: 3 }, 'refused');
     const tool = outcome({ kind: 'tool', name: 'shell', arguments: {} }, 'confirmed');
     assert.deepEqual(withoutCertainty([refused, tool], [died]), [refused, tool]);
   });
 
-  it('leaves input alone where the extension host alone died', () => {
+  it('does not change input if only the extension host died', () => {
     assert.deepEqual(withoutCertainty([key], [{ ...died, name: 'extension' }]), [key]);
   });
 });

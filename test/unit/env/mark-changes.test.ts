@@ -20,7 +20,7 @@ describe('changes of marks', () => {
   let known: Known;
   beforeEach(() => (known = new Known(all)));
 
-  it('are those that are new, different and gone since the last look', () => {
+  it('are the marks that are new, different and gone since the last observation', () => {
     const before = [mark(1, 'stays'), mark(2, 'ticked'), mark(3, 'goes'), mark(4, 'moves')];
     assert.equal(known.show({ number: 7, marks: before }, all).since, null);
     const now = [
@@ -39,7 +39,7 @@ describe('changes of marks', () => {
     });
   });
 
-  it('take nothing for gone that could not be read, and compare with what was read before that', () => {
+  it('report no unread mark as gone, and compare with its last reading', () => {
     known.show({ number: 7, marks: [mark(1, 'stays'), mark(2, 'behind'), mark(3, 'goes')] }, all);
     const late = { what: 'page', why: 'no time', box: null, late: true } as const;
     const cut = known.show({ number: 8, marks: [mark(1, 'stays')], unread: [late] }, all);
@@ -49,7 +49,7 @@ describe('changes of marks', () => {
     assert.deepEqual([whole.since, whole.added, whole.gone.map(({ id }) => id)], [7, [], [3]]);
   });
 
-  it('leave open what became of the marks in a frame that does not answer, and of no others', () => {
+  it('report only marks in a frame that does not answer as unread', () => {
     const inFrame = mark(2, 'in the frame', { box: { ...box, x: 500 } });
     known.show({ number: 1, marks: [mark(1, 'goes'), inFrame] }, all);
     const frame = { what: 'preview', why: 'no answer', box: { x: 400, y: 0, width: 400, height: 400 } };
@@ -60,13 +60,13 @@ describe('changes of marks', () => {
     );
   });
 
-  it('say which are back under their old numbers, and do not count them as new', () => {
+  it('name marks that are back under their old numbers, and do not count them as new', () => {
     known.show({ number: 1, marks: [mark(1, 'in a dialog')] }, all);
     const { added, back } = known.show({ number: 2, marks: [mark(2, 'a'), mark(3, 'b')], back: [2] }, all);
     assert.deepEqual([added, back], [[3], [2]]);
   });
 
-  it('are not read from a look at some marks alone, nor from a page that is behind a dialog', () => {
+  it('are not derived from an observation of only some marks, nor from a page behind a dialog', () => {
     known.show({ number: 1, marks: [mark(1, 'a'), mark(2, 'b')] }, all);
     known.show({ number: 2, marks: [mark(2, 'b')] }, { role: 'button' });
     const dialog = { type: 'alert', message: 'stop', defaultText: '' } as const;
@@ -75,7 +75,7 @@ describe('changes of marks', () => {
     assert.deepEqual([since, gone.map(({ id }) => id)], [1, [2]]);
   });
 
-  it('are compared with what another process has shown, until something was shown here', () => {
+  it('are relative to what another process has shown, until something is shown here', () => {
     known.recall({ number: 5, marks: [mark(1, 'a')] });
     assert.equal(known.observationOf(1), undefined);
     const { since, added } = known.show({ number: 6, marks: [mark(1, 'a'), mark(2, 'b')] }, all);
@@ -83,7 +83,7 @@ describe('changes of marks', () => {
     assert.equal(known.show({ number: 7, marks: [] }, all).since, 6);
   });
 
-  it('leave a mark known by the observation that showed it', () => {
+  it('keep a mark known by the observation that showed it', () => {
     known.show({ number: 1, marks: [mark(1, 'a'), mark(2, 'b')] }, all);
     known.show({ number: 2, marks: [mark(2, 'b')] }, { role: 'button' });
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe('changes of marks', () => {
     );
   });
 
-  it('are listed in the text of a step, the useful ones first, and bounded', () => {
+  it("are listed in a step's text, the useful ones first, with a bound", () => {
     const again = mark(8, 't7', { role: 'tab' });
     const lines = Array.from({ length: 80 }, (_, i) => mark(100 + i, `text ${i}`, { role: 'line' }));
     const marks = [...lines, mark(2, 'Save', { state: { checked: true } }), mark(9, 'x'.repeat(300)), again];
@@ -128,12 +128,12 @@ describe('changes of marks', () => {
 
   const none = { since: 3, added: [], changed: [], gone: [], back: [], unread: [] };
 
-  it('are none where all is as it was', () => {
+  it('are empty if nothing changed', () => {
     const observation = observationOf(4, new Uint8Array());
     assert.match(stepText(observation, stepOf(1, [], { marks: none })), /\nmarks: as in observation 3$/);
   });
 
-  it('say in the text what is back, and what could not be read', () => {
+  it('name in the text what is back and what could not be read', () => {
     const unread = [{ what: 'page', why: 'there was no time', box: null }];
     const observation = observationOf(4, new Uint8Array(), { unread });
     const missing = [{ id: 9, role: 'tab', name: 'x' }];
@@ -151,7 +151,7 @@ describe('marks in a view', () => {
     caret: { x: 0, y: 0, width: 1, height: 10 },
   };
 
-  it('have its pixels, and only those are left that it shows', () => {
+  it('have its pixels, and marks that it does not show are left out', () => {
     const region = { x: 100, y: 50, width: 200, height: 100 };
     const seen = inView(placed, { ...picture, width: 100, height: 50, region });
     assert.deepEqual(

@@ -16,7 +16,7 @@ function step(by: AgentStep['by'], at: number): AgentStep {
   return { step: null, at, by, outcomes, omitted: 0, skipped: 0, settled: null, observation: null };
 }
 
-/** A sandbox that answers with these steps alone. */
+/** A sandbox that only answers with these steps. */
 function keeping(steps: () => readonly AgentStep[] | Promise<never>): Sandbox {
   return { call: async () => ({ steps: await steps(), shown: false }) } as unknown as Sandbox;
 }
@@ -30,7 +30,7 @@ async function collected(acts: PersonActs, steps: readonly AgentStep[]): Promise
 }
 
 describe('the acts of people', () => {
-  it('are taken once, and without those of agents', async () => {
+  it("are taken once, without agents' acts", async () => {
     const acts = new PersonActs();
     const [first, second] = [step('person', 1), step('person', 3)];
     assert.deepEqual(await collected(acts, [first, step('agent', 2)]), ["xdotool type 'person1'"]);
@@ -38,14 +38,14 @@ describe('the acts of people', () => {
     assert.deepEqual(await collected(acts, [first, step('agent', 2), second]), []);
   });
 
-  it('are said to be more where the oldest step that is kept is one of theirs that is new', async () => {
+  it("are reported as incomplete if the oldest kept step is new and a person's", async () => {
     const all = Array.from({ length: 200 }, (_, i) => step('person', i + 1));
     const acts = new PersonActs();
     assert.deepEqual((await collected(acts, all)).slice(0, 2), [
       'did more before this than is kept',
       "xdotool type 'person1'",
     ]);
-    // The oldest was taken before: nothing is missing.
+    // The oldest one was taken before: nothing is missing.
     assert.deepEqual(await collected(acts, [...all.slice(1), step('person', 201)]), [
       "xdotool type 'person201'",
     ]);
@@ -53,7 +53,7 @@ describe('the acts of people', () => {
     assert.equal((await collected(new PersonActs(), after))[0], "xdotool type 'person2'");
   });
 
-  it('are none where the sandbox does not answer, and the look goes on', async () => {
+  it('are empty if the sandbox does not answer, and the observation continues', async () => {
     const acts = new PersonActs();
     await acts.collect(
       keeping(() => Promise.reject(new Error('gone'))),

@@ -19,7 +19,7 @@ const button = (number: number, action: 'click' | 'down' | 'up' = 'click', repea
   delayMs: 0,
 });
 
-/** The lines that these commands become. Each can be played again. */
+/** The lines that these commands become. Each can be replayed. */
 function lines(...commands: InputCommand[]): string[] {
   const merger = new InputMerger();
   for (const command of commands) merger.add(command);
@@ -30,7 +30,7 @@ function lines(...commands: InputCommand[]): string[] {
 }
 
 describe('the input of a person', () => {
-  it('is text where characters are pressed, whether as strokes or as down and up', () => {
+  it('is text if characters are pressed, as strokes or as down and up', () => {
     assert.deepEqual(lines(key('h'), key('i', 'down'), key('i', 'up'), key('space'), key("'")), [
       `xdotool type 'hi '"'"''`,
     ]);
@@ -43,7 +43,7 @@ describe('the input of a person', () => {
     ]);
   });
 
-  it('is a key where a modifier is held, and several of the same are one line', () => {
+  it('is a key if a modifier is held, with equal ones on one line', () => {
     assert.deepEqual(
       lines(key('Control_L', 'down'), key('s', 'down'), key('s', 'up'), key('Control_L', 'up')),
       ['xdotool key ctrl+s'],
@@ -56,7 +56,7 @@ describe('the input of a person', () => {
     assert.deepEqual(lines(key('shift', 'down'), key('shift', 'up')), []);
   });
 
-  it('is in pieces where it is long, so that each line is whole wherever lines are kept', () => {
+  it('is split if it is long, so that each line is kept complete', () => {
     const text = `it's ${'漢 💡 '.repeat(100)}${"'".repeat(300)}`;
     const typed = lines({ kind: 'type', text, delayMs: 0 });
     assert.ok(typed.length > 1 && typed.every((line) => line.length <= 1000), typed.join('\n'));
@@ -82,7 +82,7 @@ describe('the input of a person', () => {
     ]);
   });
 
-  it('says that something was typed in private, and not what', () => {
+  it('says that something was typed in private, but not what', () => {
     const merger = new InputMerger();
     for (const command of [key('s'), key('Return'), move(1, 1), button(1)]) merger.add(command);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('the input of a person', () => {
     );
   });
 
-  it('forgets what was held when all is released', () => {
+  it('forgets held keys when all are released', () => {
     assert.deepEqual(lines(key('ctrl', 'down'), { kind: 'release' }, key('a')), ["xdotool type 'a'"]);
   });
 });

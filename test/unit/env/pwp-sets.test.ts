@@ -4,7 +4,7 @@ import { findTool } from '../../../bridge/protocol/index.ts';
 import { setDefinition, toolSet } from '../../../host/env/index.ts';
 import { translated } from '../../../host/env/tools/index.ts';
 
-describe('the sets of tools of "Programming with Pixels"', () => {
+describe('the tool sets of "Programming with Pixels"', () => {
   const pwp = toolSet('pwp');
 
   it('have the names of its Table 9, by family', () => {
@@ -71,14 +71,14 @@ describe('the sets of tools of "Programming with Pixels"', () => {
     ],
   ];
   for (const [name, given, tool, expected] of calls)
-    it(`lead from ${name} ${JSON.stringify(given)} to ${tool}, which takes it`, () => {
+    it(`translate ${name} ${JSON.stringify(given)} to ${tool}, which accepts it`, () => {
       const call = translated(pwp, name, given);
       assert.deepEqual([call.name, call.arguments], [tool, expected]);
       const checked = findTool(tool)?.input.safeParse(call.arguments);
       assert.ok(checked?.success, checked?.error?.message);
     });
 
-  it('say which argument is missing for what file_edit is to do', () => {
+  it('name the argument that a command of file_edit lacks', () => {
     const missing = (command: string) => () => translated(pwp, 'file_edit', { command, path: 'a' });
     for (const [command, field] of [
       ['create', 'file_text'],
@@ -92,7 +92,7 @@ describe('the sets of tools of "Programming with Pixels"', () => {
       });
   });
 
-  it('name all tools that may answer', () => {
+  it('name all tools that they may use', () => {
     const fileEdit = pwp.tools.find(({ name }) => name === 'file_edit');
     assert.ok(fileEdit);
     assert.deepEqual(setDefinition(fileEdit).answeredBy, [

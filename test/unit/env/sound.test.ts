@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { wavOf } from '../../../host/env/sound.ts';
 
-describe('a WAV file of what was played', () => {
-  it('says its format and has the samples', () => {
+describe('a WAV file of played sound', () => {
+  it('has its format and the samples', () => {
     const pcm = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     const file = Buffer.from(wavOf(pcm));
     const words = [

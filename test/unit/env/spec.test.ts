@@ -18,7 +18,7 @@ describe("a task's own display", () => {
     [{ display: size }, { ...size, audio: true }],
     [{ audio: true }, own],
   ] as const)
-    it(`is what nothing else was asked for of: ${JSON.stringify(asked)}`, async () => {
+    it(`is used unless the options override it: ${JSON.stringify(asked)}`, async () => {
       const task = madeTask({
         ...{ id: 'made/own-display', path: '/made', instruction: 'Look.' },
         ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
@@ -28,6 +28,6 @@ describe("a task's own display", () => {
       assert.deepEqual(spec.display, wanted);
     });
 
-  it('gets sound where it is asked for', () =>
+  it('gets sound on request', () =>
     assert.deepEqual(ownDisplayOf({ audio: true }, size), { display: { ...size, audio: true } }));
 });

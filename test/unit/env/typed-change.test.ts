@@ -40,14 +40,14 @@ describe('typed text against a buffer', () => {
     assert.equal(arrivedCount('hello', found.differences), 3);
   });
 
-  it('does not take text that was there before for typed text', () => {
+  it('does not count earlier text as typed text', () => {
     const found = typedChange('abc', 'abc', 'abcx', false);
     assert.ok(found && arrivedCount('abc', found.differences) < 3);
     // Unless it may have been selected and typed over.
     assert.deepEqual(typedChange('abcx', 'abc', 'abcx', true)?.differences, []);
   });
 
-  it('says nothing when the buffer did not change', () => {
+  it('is undefined when the buffer did not change', () => {
     assert.equal(typedChange('x', 'same', 'same'), undefined);
   });
 
@@ -80,7 +80,7 @@ describe('typed text against a buffer', () => {
     }
   });
 
-  it('compares long texts that have little in common without looking for every edit', () => {
+  it('compares long dissimilar texts without searching for every edit', () => {
     const [sent, other] = ['x y'.repeat(30_000), 'x z'.repeat(30_000)];
     assert.equal(applyDifferences(sent, differencesOf(sent, other)), other);
   });

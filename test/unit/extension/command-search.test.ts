@@ -17,24 +17,24 @@ const search = (query: string) => {
 const all = (...found: string[]) => ({ found, allWords: true });
 
 describe('a search for commands', () => {
-  it('takes words of ids and titles in any order and case', () => {
+  it('matches words of ids and titles in any order and case', () => {
     assert.deepEqual(search('toggle minimap'), all('editor.action.toggleMinimap'));
     assert.deepEqual(search('Minimap: TOGGLE'), all('editor.action.toggleMinimap'));
     assert.deepEqual(search('json settings open'), all('workbench.action.openSettingsJson'));
     assert.deepEqual(search('all commit git'), all('git.commitAll'));
   });
 
-  it('takes parts of words and whole ids', () => {
+  it('matches parts of words and whole ids', () => {
     assert.deepEqual(search('minim'), all('editor.action.toggleMinimap'));
     assert.deepEqual(search('editor.action.toggleMinimap'), all('editor.action.toggleMinimap'));
     assert.deepEqual(search('_pwp'), all('_pwp.hidden'));
   });
 
-  it('has those first that have the words as a whole', () => {
+  it('lists commands with the whole words first', () => {
     assert.deepEqual(search('git'), all('git.commit', 'git.commitAll', 'pwp.digitise'));
   });
 
-  it('finds those with most of the words where none has all, and says so', () => {
+  it('finds commands with most of the words if no command has all, and says so', () => {
     assert.deepEqual(search('View: Toggle Minimap'), {
       found: ['editor.action.toggleMinimap'],
       allWords: false,
@@ -45,12 +45,12 @@ describe('a search for commands', () => {
     });
   });
 
-  it('finds none where less than half of the words are there', () => {
+  it('finds nothing if less than half of the words match', () => {
     assert.deepEqual(search('xyzzy'), { found: [], allWords: false });
     assert.deepEqual(search('zoom out plugh minimap'), { found: [], allWords: false });
   });
 
-  it('finds all without a word', () => {
+  it('finds all commands without a word', () => {
     assert.equal(search('').found.length, commands.length);
     assert.equal(search('').found[0], '_pwp.hidden');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { otherSides } from '../../../extension/src/lib/index.ts';
 
 describe('the other sides of a name in CommonJS', () => {
-  /** The text has «» around the name that was found, and ‹› around each one that is to be asked about. */
+  /** The text has «» around the name that was found, and ‹› around each name to look up. */
   const cases = [
     'exports.‹a› = «b»;',
     'module.exports.‹a›  =  «b»;',
@@ -14,7 +14,7 @@ describe('the other sides of a name in CommonJS', () => {
     "const { «‹a›» } = require('./x');",
     "const { one, «‹a›»: ‹b›, two } = require('./x');",
     "const { ‹a›: «b» } = require('./x');",
-    // Nothing of CommonJS.
+    // Not CommonJS.
     'const x = { «a» };',
     'const x = { a: «b» };',
     'module.exports = { run() { return { «a» }; } };',

@@ -20,7 +20,7 @@ describe('lines that an edit adds and removes', () => {
     ['a\n', 'a\n'],
   ];
 
-  it('are those that git counts', async () => {
+  it('are those that Git counts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pwp-count-'));
     try {
       for (const [before, after] of cases) {
@@ -35,7 +35,7 @@ describe('lines that an edit adds and removes', () => {
   });
 });
 
-/** It ends with 1 where the files differ. */
+/** Git exits with 1 if the files differ. */
 async function countsOfGit(cwd: string): Promise<string> {
   const asked = promisify(execFile)('git', ['diff', '--no-index', '--numstat', 'a', 'b'], { cwd });
   const { stdout } = await asked.catch((error: unknown) => error as { stdout: string });

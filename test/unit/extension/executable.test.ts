@@ -15,11 +15,11 @@ describe('the VS Code that tests run in', () => {
   });
   afterEach(() => rm(base, { recursive: true }));
 
-  it('is the stand-in unless another one is named', () => {
+  it('is the replacement unless another one is named', () => {
     assert.match(vscodeExecutable(undefined), /test\/support\/vscode\/code$/);
   });
 
-  it('is the program, where its launcher is named', () => {
+  it('is the program if its launcher is named', () => {
     assert.equal(vscodeExecutable(join(base, 'code')), join(base, 'share/code/code'));
     assert.equal(vscodeExecutable(join(base, 'share/code/code')), join(base, 'share/code/code'));
   });

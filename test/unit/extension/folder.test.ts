@@ -6,10 +6,10 @@ import { prepareFolder, socketFolder } from '../../../extension/src/server/folde
 
 const uid = process.getuid?.() ?? 0;
 
-describe('which folder holds the sockets', () => {
+describe('the folder of the sockets', () => {
   const place = { env: { PWP_SOCKET_DIR: '/run/a', XDG_RUNTIME_DIR: '/run/user/7' }, tmp: '/tmp', uid: 7 };
 
-  it('is the setting before all else', () => assert.equal(socketFolder('/set', place), '/set'));
+  it('is the setting first of all', () => assert.equal(socketFolder('/set', place), '/set'));
 
   it('is $PWP_SOCKET_DIR next', () => assert.equal(socketFolder('', place), '/run/a'));
 
@@ -18,11 +18,11 @@ describe('which folder holds the sockets', () => {
     assert.equal(socketFolder('', { ...place, env }), '/run/user/7/pwp');
   });
 
-  it('is with temporary files, separate for each user, if nothing else is known', () => {
+  it('is with temporary files, separate for each user, if nothing else is set', () => {
     assert.equal(socketFolder('', { ...place, env: {} }), '/tmp/pwp-7');
   });
 
-  it('is never relative to wherever VS Code was started', () => {
+  it('is never relative to the folder where VS Code was started', () => {
     assert.throws(() => socketFolder('sockets', place), {
       code: 'bad-setting',
       help: /pwp\.socketDirectory/,
@@ -40,12 +40,12 @@ describe('a folder for sockets', () => {
   beforeEach(async () => (base = await mkdtemp(join(tmpdir(), 'pwp-folder-'))));
   afterEach(() => rm(base, { recursive: true }));
 
-  it('is made for its owner alone', async () => {
+  it('is made for its owner only', async () => {
     await prepareFolder(join(base, 'a/b'), uid);
     assert.equal((await stat(join(base, 'a/b'))).mode & 0o777, 0o700);
   });
 
-  it('is taken as it is when only its owner may write to it', async () => {
+  it('is used as it is when only its owner may write to it', async () => {
     await mkdir(join(base, 'shared'), { mode: 0o755 });
     await prepareFolder(join(base, 'shared'), uid);
     assert.equal((await stat(join(base, 'shared'))).mode & 0o777, 0o755);
@@ -56,7 +56,7 @@ describe('a folder for sockets', () => {
     await assert.rejects(prepareFolder(base, uid), { code: 'unsafe-folder', help: /chmod 700/ });
   });
 
-  it('is refused when it belongs to somebody else', async () => {
+  it('is refused when it belongs to another user', async () => {
     await assert.rejects(prepareFolder(base, uid + 1), { code: 'unsafe-folder', message: /belongs to user/ });
   });
 

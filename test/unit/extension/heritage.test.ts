@@ -4,8 +4,8 @@ import { basesOf, supertypesOf } from '../../../extension/src/tools/code/heritag
 const at = (text: string, offsets: readonly number[]) =>
   offsets.map((offset) => /^\w+/.exec(text.slice(offset))?.[0]);
 
-describe('what the head of a type inherits from', () => {
-  it('is read in Python, without keyword arguments and type arguments', () => {
+describe('the supertypes in the head of a type', () => {
+  it('are read in Python, without keyword arguments and type arguments', () => {
     for (const [text, names] of [
       ['(Base):\n    pass', ['Base']],
       ['(a.b.Base, Generic[T, U], metaclass=Meta):', ['Base', 'Generic']],
@@ -18,7 +18,7 @@ describe('what the head of a type inherits from', () => {
       assert.deepEqual(at(text, basesOf(text)), names, text);
   });
 
-  it('is read in TypeScript', () => {
+  it('are read in TypeScript', () => {
     const text = '<T extends X> extends Base<Y> implements One, ns.Two { z = class extends Three {} }';
     assert.deepEqual(at(text, supertypesOf(text)), ['Base', 'One', 'Two']);
   });

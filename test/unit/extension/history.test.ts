@@ -12,13 +12,13 @@ describe('a unified diff', () => {
     assert.deepEqual([added, removed], [2, 1]);
   });
 
-  it('reports a last line without an end, and empty texts', () => {
+  it('reports a last line without a line ending, and empty texts', () => {
     assert.equal(diff('a', 'a\n').text, '--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n');
     assert.equal(diff('', 'a\n').text, '--- a\n+++ b\n@@ -0,0 +1 @@\n+a\n');
     assert.equal(diff('a\n', 'a\n').text, '');
   });
 
-  it('makes one text of the other, whatever they are', () => {
+  it('turns one text into the other, for any texts', () => {
     let seed = 7;
     const random = (max: number) => (seed = (seed * 48271) % 2147483647) % max;
     const text = () =>
@@ -33,12 +33,12 @@ describe('a unified diff', () => {
     }
   });
 
-  it('names files as they are called', () => {
+  it('names files as given', () => {
     const { text } = unifiedDiff('', 'a\n', { from: 'größe (1)', to: 'größe', context: 1 });
     assert.equal(text, '--- größe (1)\n+++ größe\n@@ -0,0 +1 @@\n+a\n');
   });
 
-  it('is one change between the first and the last line that differ, where too many do', () => {
+  it('is one change from the first to the last differing line if too many differ', () => {
     const lines = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word} ${index}\n`).join('');
     const texts = (end: string) =>
       [`1\n2\n${lines('old')}3\n4${end}`, `1\n2\n${lines('new')}3\n4${end}`] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { importsIn, isTypes } from '../../../extension/src/tools/refactor/imports-in.ts';
 
-describe('imports of a script', () => {
+describe('imports in a script', () => {
   const from = (text: string) => importsIn(text).map((one) => one.from);
 
   for (const [text, found] of [
@@ -27,13 +27,13 @@ describe('imports of a script', () => {
   ])
     it(`do not count: ${JSON.stringify(text)}`, () => assert.deepEqual(from(text), []));
 
-  it('take names under other names, too', () => {
+  it('have the original names of renamed imports', () => {
     assert.deepEqual(importsIn("import { a as b, type C, d } from './a';"), [
       { from: './a', names: ['a', 'd'] },
     ]);
   });
 
-  it('of types alone are none when the program runs', () => {
+  it('of only types do not exist at run time', () => {
     const text = 'export interface Shape {}\nexport type Side = number;\nexport class Box {}\n';
     assert.ok(isTypes(['Shape', 'Side'], text));
     assert.ok(!isTypes(['Shape', 'Box'], text));

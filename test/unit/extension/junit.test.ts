@@ -5,7 +5,7 @@ const report = (cases: string) =>
   `<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="pytest">${cases}</testsuite></testsuites>`;
 const outcomes = (xml: string) => readReport(xml).map(({ name, status, message }) => [name, status, message]);
 
-describe('a report of tests', () => {
+describe('a test report', () => {
   it('has each test with its outcome and message', () => {
     const cases =
       '<testcase classname="tests.test_a" name="test_one" time="0.5" />' +
@@ -33,7 +33,7 @@ describe('a report of tests', () => {
     ]);
   });
 
-  it('is read as far as it was written', () => {
+  it('is read up to where it was cut off', () => {
     const whole = report('<testcase name="a"/><testcase name="b"/>');
     assert.deepEqual(outcomes(whole.slice(0, whole.indexOf('<testcase name="b"') + 10)), [
       ['a', 'passed', ''],
@@ -42,7 +42,7 @@ describe('a report of tests', () => {
     assert.deepEqual(outcomes('no report'), []);
   });
 
-  it('has no entities of its own', () => {
+  it('may not declare entities', () => {
     const bomb = Array.from({ length: 30 }, (_, at) => `<!ENTITY e${at + 1} "&e${at};&e${at};">`).join('');
     const xml = `<!DOCTYPE a [<!ENTITY e0 "x">${bomb}]><testsuites><testcase name="&e30;"/></testsuites>`;
     assert.deepEqual(outcomes(xml), [['&e30;', 'passed', '']]);

@@ -28,7 +28,7 @@ describe('resolved keybindings', () => {
     ]);
   });
 
-  it('lose what a removal names: by command, by key, by condition', () => {
+  it('lose those that a removal names: by command, by key, by condition', () => {
     assert.deepEqual(commands('[{ "command": "-list.find" }]')[1], ['ctrl+f list.find', 'f3 list.find']);
     assert.deepEqual(commands('[{ "key": "Ctrl+F", "command": "-list.find" }]')[1], ['ctrl+f list.find']);
     const other = '[{ "key": "f3", "command": "-list.find", "when": "editorFocus" }]';
@@ -37,7 +37,7 @@ describe('resolved keybindings', () => {
     assert.deepEqual(commands(turned)[1], ['ctrl+f list.find']);
   });
 
-  it('are read of a file with comments and faults', () => {
+  it('are read from a file with comments and errors', () => {
     assert.deepEqual(rulesIn('// none\n'), []);
     assert.deepEqual(rulesIn('{"key": "a"}'), []);
     assert.equal(
@@ -52,7 +52,7 @@ describe('resolved keybindings', () => {
     assert.equal(normalKey('cmd+K'), 'meta+k');
   });
 
-  it('have a part that is no modifier found', () => {
+  it('reveal a part that is not a modifier', () => {
     assert.equal(unknownModifier('ctlr+s'), 'ctlr');
     for (const key of ['ctrl++', 'Cmd+K Shift+X', 'f5', 's'])
       assert.equal(unknownModifier(key), undefined, key);

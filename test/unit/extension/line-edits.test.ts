@@ -15,7 +15,7 @@ const reason =
   };
 
 describe('line edits', () => {
-  it('refer to the text as it was, in whatever order they are given', () => {
+  it('refer to the original text, in any order', () => {
     const after = edited(
       'one\ntwo\nthree\nfour\n',
       { type: 'insert', line: 4, content: 'between' },
@@ -37,19 +37,19 @@ describe('line edits', () => {
     assert.equal(edited('', append(1)), 'new\n');
   });
 
-  it('keep the kind of line end, and the lack of one at the end', () => {
+  it('keep the kind of line ending, and a missing one at the end', () => {
     assert.equal(edited('a\r\nb\r\n', { type: 'replace', line: 1, content: 'x\ny' }), 'x\r\ny\r\nb\r\n');
     assert.equal(edited('a\r\nb', { type: 'replace', line: 2, content: 'x\n' }), 'a\r\nx');
     assert.equal(edited('a\nb', { type: 'delete', line: 2 }), 'a');
     assert.equal(edited('a\r\nb\nc\r\n', { type: 'delete', line: 3 }), 'a\r\nb\n');
   });
 
-  it('take empty content for an empty line', () => {
+  it('treat empty content as an empty line', () => {
     assert.equal(edited('a\nb\n', { type: 'replace', line: 1, content: '' }), '\nb\n');
     assert.equal(edited('a\nb\n', { type: 'insert', line: 2, content: '' }), 'a\n\nb\n');
   });
 
-  it('leave the lines between them alone', () => {
+  it('do not touch the lines between them', () => {
     const edits: LineEdit[] = [
       { type: 'replace', line: 1, content: 'A' },
       { type: 'replace', line: 3, content: 'C' },
@@ -60,7 +60,7 @@ describe('line edits', () => {
     ]);
   });
 
-  it('are refused where lines are not there, overlap, or arguments do not fit', () => {
+  it('are refused if lines do not exist, overlap, or arguments do not fit', () => {
     const refused = (pattern: RegExp, ...edits: LineEdit[]) =>
       assert.throws(() => edited('a\nb\n', ...edits), reason('bad-arguments', pattern));
     refused(/replace of line 3: the file has 2 lines/, { type: 'replace', line: 3, content: 'x' });
@@ -75,23 +75,23 @@ describe('replacing text', () => {
   const replaced = (text: string, old: string, instead: string, all = false) =>
     applyReplacements(text, textReplacements(text, { old, instead, all, name: 'a.txt' }));
 
-  it('takes the text as it is, special characters included', () => {
+  it('uses the text literally, including special characters', () => {
     assert.equal(replaced('f(a.*b)[0] = $1', 'f(a.*b)[0]', '$&'), '$& = $1');
   });
 
-  it('needs one match, or says where they are', () => {
+  it('needs exactly one match, or says where the matches are', () => {
     assert.throws(() => replaced('x\ny\nx\n', 'x', 'z'), reason('ambiguous-match', /2 times: at lines 1, 3/));
     assert.equal(replaced('x\ny\nx\n', 'x', 'z', true), 'z\ny\nz\n');
   });
 
-  it('says where all but white space fits', () => {
+  it('says where everything except white space matches', () => {
     assert.throws(
       () => replaced('a\n  if (x) {\n', '\tif (x) {', ''),
       reason('no-match', /At line 2 .*white space/),
     );
   });
 
-  it('takes line ends as those of the file', () => {
+  it("adapts line endings to the file's", () => {
     assert.equal(replaced('a\r\nb\r\nc\r\n', 'a\nb', 'x\ny\nz'), 'x\r\ny\r\nz\r\nc\r\n');
   });
 });
@@ -103,7 +103,7 @@ describe('texts', () => {
     assert.deepEqual(splitLines('a\n').length, 1);
   });
 
-  it('differ in the shortest part that cuts no character and no line end', () => {
+  it('differ in the shortest part that splits no character and no line ending', () => {
     assert.equal(differenceOf('same', 'same'), undefined);
     assert.deepEqual(differenceOf('abcd', 'abXd'), { start: 2, end: 3, text: 'X' });
     assert.deepEqual(differenceOf('aa', 'aaa'), { start: 2, end: 2, text: 'a' });

@@ -15,7 +15,7 @@ const schema = z.object({
   }),
 });
 
-/** They ask the bridge of a sandbox. */
+/** Commands that ask the bridge of a sandbox. */
 const needSandbox = ['pwp.showLastObservation', 'pwp.copyMarks', 'pwp.showMarks', 'pwp.hideMarks'];
 
 describe("the extension's manifest", () => {
@@ -25,7 +25,7 @@ describe("the extension's manifest", () => {
     manifest = schema.parse(JSON.parse(text));
   });
 
-  it('offers nowhere outside of a sandbox a command that needs one', () => {
+  it('offers no command outside a sandbox that needs one', () => {
     const { commands, menus } = manifest.contributes;
     for (const id of needSandbox) {
       assert.ok(
@@ -40,7 +40,7 @@ describe("the extension's manifest", () => {
     }
   });
 
-  it('says what Restricted Mode leaves of it', () => {
+  it('says what remains in Restricted Mode', () => {
     assert.match(manifest.capabilities.untrustedWorkspaces.description, /only read/);
   });
 });

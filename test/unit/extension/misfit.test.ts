@@ -65,7 +65,7 @@ describe('a value and its schema', () => {
       assert.equal(misfit(value, schema), expected);
     });
 
-  it('are compared by references, to parts of the whole, and none goes in circles', () => {
+  it('are compared through references to parts of the schema, without endless recursion', () => {
     const root = {
       $defs: { count: { type: 'number' }, 'a/b': { items: { $ref: '#/$defs/count' } } },
       properties: {
@@ -80,7 +80,7 @@ describe('a value and its schema', () => {
     for (const schema of [round, none]) assert.equal(misfit('x', schema, root), undefined);
   });
 
-  it('are told in one bounded line', () => {
+  it('are reported in one bounded line', () => {
     const choice = Array.from({ length: 500 }, (_, n) => `choice ${n}`);
     const found = misfit('x'.repeat(10_000), { enum: choice }) ?? '';
     assert.ok(found.length < 1000, found);

@@ -3,7 +3,7 @@ import { readFound } from '../../../extension/src/tools/search/found.ts';
 import { fuzzyScore } from '../../../extension/src/tools/search/fuzzy.ts';
 import { isDefinition, keywordsOf } from '../../../extension/src/tools/search/keywords.ts';
 
-describe('fuzzy search of files', () => {
+describe('fuzzy file search', () => {
   const best = (query: string, ...paths: string[]) =>
     paths
       .map((path) => ({ path, score: fuzzyScore(query, path) }))
@@ -15,7 +15,7 @@ describe('fuzzy search of files', () => {
     assert.deepEqual(best('abc', 'acb.ts', 'a/b/c.ts'), ['a/b/c.ts']);
   });
 
-  it('puts names before folders, beginnings of words before their middle, short before long', () => {
+  it('ranks names before folders, word starts before word middles, short before long', () => {
     assert.equal(best('user', 'user/other.ts', 'src/user.ts')[0], 'src/user.ts');
     assert.equal(best('uco', 'src/lupacoder.ts', 'src/user_control.ts')[0], 'src/user_control.ts');
     assert.equal(best('index.ts', 'a/b/c/index.ts', 'index.ts', 'index.tsx')[0], 'index.ts');
@@ -23,7 +23,7 @@ describe('fuzzy search of files', () => {
 });
 
 describe('keywords of a question', () => {
-  it('are its telling words, and the parts of names', () => {
+  it('are its significant words, and the parts of names', () => {
     assert.deepEqual(keywordsOf('Where is parseUserName used?'), ['parseusername', 'parse', 'user', 'name']);
     assert.deepEqual(keywordsOf('where is it'), ['where', 'is', 'it']);
     assert.deepEqual(keywordsOf('?!'), []);
@@ -42,7 +42,7 @@ describe('keywords of a question', () => {
   });
 });
 
-describe('output of ripgrep', () => {
+describe("ripgrep's output", () => {
   const event = (data: object, type = 'match') => JSON.stringify({ type, data });
 
   it('gives columns in characters, not bytes', () => {
@@ -55,7 +55,7 @@ describe('output of ripgrep', () => {
     assert.deepEqual(readFound(line), [{ kind: 'match', path: 'a', line: 3, column: 7, text: 'grüße x' }]);
   });
 
-  it('splits a match of several lines, and takes other bytes for what they are', () => {
+  it('splits a multi-line match, and accepts bytes that are not UTF-8', () => {
     const two = event({
       path: { text: 'a' },
       lines: { text: 'x\r\ny\n' },

@@ -14,19 +14,19 @@ describe('the sockets of windows in one folder', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'pwp-serve-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are one a window, each answering for its own', async () => {
+  it('are one per window, each answering for its own', async () => {
     await using one = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'one'));
     await using two = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'two'));
     assert.notEqual(one.path, two.path);
     assert.deepEqual([await versionAt(one.path), await versionAt(two.path)], ['one', 'two']);
   });
 
-  it('open to their owner alone', async () => {
+  it('are open only to their owner', async () => {
     await using server = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'one'));
     assert.equal((await stat(server.path)).mode & 0o777, 0o600);
   });
 
-  it('go with their window and leave the others', async () => {
+  it('are removed with their window, without the others', async () => {
     await using stays = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'stays'));
     const goes = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'goes'));
     await goes[Symbol.asyncDispose]();
@@ -34,7 +34,7 @@ describe('the sockets of windows in one folder', () => {
     assert.equal(await versionAt(stays.path), 'stays');
   });
 
-  it('are swept by the next window where one died, and nothing else is', async () => {
+  it('are swept by the next window if one died, and nothing else is', async () => {
     await leaveDeadSocket(join(folder, 'dead.sock'));
     await leaveDeadSocket(join(folder, 'of-another-program'));
     await using server = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'one'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sourceOf, type Inspected } from '../../../extension/src/lib/source.ts';
 
-describe('where an effective setting comes from', () => {
+describe('the source of an effective setting', () => {
   const scopes = [
     { field: 'defaultValue', scope: 'default', override: false },
     { field: 'globalValue', scope: 'user', override: false },
@@ -21,7 +21,7 @@ describe('where an effective setting comes from', () => {
     });
   }
 
-  it('is nothing for a key without a value anywhere', () => {
+  it('is undefined for a key without any value', () => {
     assert.equal(sourceOf({}, undefined), undefined);
   });
 
@@ -31,15 +31,15 @@ describe('where an effective setting comes from', () => {
     }
   });
 
-  it('is the strongest of the scopes whose equal values agree', () => {
+  it('is the strongest of the scopes with equal values', () => {
     assert.equal(sourceOf({ defaultValue: 4, globalValue: 4, workspaceValue: 4 }, 4)?.scope, 'workspace');
   });
 
-  it('passes over a scope that VS Code ignores for the key', () => {
+  it('skips a scope that VS Code ignores for the key', () => {
     assert.equal(sourceOf({ defaultValue: '', workspaceValue: '/nowhere' }, '')?.scope, 'default');
   });
 
-  it('is the default where a policy overrules the user', () => {
+  it('is the default if a policy overrides the user', () => {
     assert.equal(sourceOf({ defaultValue: 'none', globalValue: 'auto' }, 'none')?.scope, 'default');
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Transcript } from '../../../extension/src/lib/transcript.ts';
 
 describe('a transcript', () => {
-  it('says what came after a place, also when what was before it is left out', () => {
+  it('returns the text after an offset, also when the text before it is gone', () => {
     const transcript = new Transcript();
     transcript.add('begin\n');
     for (let i = 0; i < 2000; i += 1) transcript.add(`${'x'.repeat(999)}\n`);
@@ -16,7 +16,7 @@ describe('a transcript', () => {
     assert.equal(all.omitted, transcript.omitted);
   });
 
-  it('counts what is left out after a place in the middle of that', () => {
+  it('counts what is left out after an offset inside the omitted part', () => {
     const transcript = new Transcript();
     for (let i = 0; i < 4000; i += 1) transcript.add('0123456789'.repeat(50));
     const { omitted } = transcript;

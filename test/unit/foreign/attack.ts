@@ -6,10 +6,10 @@ import { PwpError, causesOf } from '../../../bridge/lib/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { tempFolder, type TempFolder } from '../tasks/folder.ts';
 
-/** What no attack may bring into a sandbox, to a model or into a page. */
+/** The secret that no attack may bring into a sandbox, to a model or into a page. */
 export const secret = 'the secret of this machine 4711';
 
-/** A folder that somebody else made, and beside it one of this machine's that is none of its business. */
+/** A folder made by another user, and next to it a private folder of this machine. */
 export interface Ground extends AsyncDisposable {
   /** The foreign folder. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Ground extends AsyncDisposable {
   readonly outside: string;
   /** Replaces something of the foreign folder by a link. */
   link(name: string, target: string): Promise<void>;
-  /** Replaces something of the foreign folder by a pipe, which blocks who opens it. */
+  /** Replaces something of the foreign folder by a pipe, which blocks its readers. */
   pipe(name: string): Promise<void>;
 }
 
@@ -51,8 +51,8 @@ export async function ground(files: Readonly<Record<string, string>> = {}): Prom
 }
 
 /**
- * Makes an attack: what is read does not hold the secret, or it is refused by an error of this program's own. A promise
- * that nobody waits for, or one that never ends, fails the test.
+ * Makes an attack: the result must not hold the secret, or the attack must be refused with one of our errors. An
+ * unhandled rejection, or a promise that never settles, fails the test.
  */
 export async function withstand(
   on: string,
@@ -77,7 +77,7 @@ export async function withstand(
       strays.length === 0 &&
       (expected === 'refused' ? isOurs : 'value' in found || isOurs);
     noteAttack({ on, what, node: null, held });
-    assert.ok(!text.includes(secret), 'it was read');
+    assert.ok(!text.includes(secret), 'the secret was read');
     assert.deepEqual(strays, []);
     if (expected === 'refused') assert.ok(isOurs, `not refused: ${text.slice(0, 500)}`);
     else if ('error' in found) assert.ok(isOurs, String(found.error));
@@ -86,7 +86,7 @@ export async function withstand(
   }
 }
 
-/** All text in a value, also that of bytes. */
+/** All text in a value, including bytes. */
 function textOf(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
   if (value instanceof Map) return [...value].map(textOf).join('\n');

@@ -8,7 +8,7 @@ import { readBytes, readRecords } from '../../../host/datasets/records/index.ts'
 import * as z from 'zod';
 import { ground, secret, withstand, type Ground } from './attack.ts';
 
-const on = "another's dataset";
+const on = "another user's dataset";
 const humaneval = {
   task_id: 'HumanEval/0',
   prompt: 'def f():\n    """One."""\n',
@@ -17,7 +17,7 @@ const humaneval = {
   entry_point: 'f',
 };
 
-describe("another's dataset", () => {
+describe("another user's dataset", () => {
   const whole = async (name: string, path: string) => {
     const open = await datasetNamed(name).open(path);
     const tasks = await Promise.all(open.ids.map((id) => open.load(id)));
@@ -30,23 +30,23 @@ describe("another's dataset", () => {
     return [open.lacking, await Promise.all(read)];
   };
   const attack = (what: string, name: string, lay: (at: Ground) => Promise<unknown>, expected?: 'harmless') =>
-    it(`is withstood where ${what}`, async () => {
+    it(`does no harm if ${what}`, async () => {
       await using at = await ground({ LICENSE: 'x' });
       await lay(at);
       await withstand(on, what, () => whole(name, at.path), expected);
     });
 
-  attack('its file is a link to one of the host', 'humaneval', async (at) => {
+  attack('its file is a link to a file of the host', 'humaneval', async (at) => {
     await writeFile(join(at.outside, 'h.jsonl'), `${JSON.stringify({ ...humaneval, prompt: secret })}\n`);
     await at.link('HumanEval.jsonl', join(at.outside, 'h.jsonl'));
   });
   attack('its file is a pipe', 'humaneval', (at) => at.pipe('HumanEval.jsonl'));
-  attack('its packed file unpacks to a thousand times its size', 'humaneval', (at) =>
+  attack('its compressed file unpacks to a thousand times its size', 'humaneval', (at) =>
     at.folder.write({ 'HumanEval.jsonl.gz': gzipSync(Buffer.alloc(128 << 20), { level: 9 }) }),
   );
   const ctf = JSON.stringify([{ task_id: 0, query: 'Find it.', gold: 'picoCTF{x}', setup: '' }]);
   attack(
-    'the folder of its files is a link to one of the host',
+    'the folder of its files is a link to a folder of the host',
     'intercode-ctf',
     async (at) => {
       await at.folder.write({ 'ic_ctf.json': ctf });
@@ -55,7 +55,7 @@ describe("another's dataset", () => {
     'harmless',
   );
   attack(
-    'a file of the agent is a link to one of the host',
+    'a file of the agent is a link to a file of the host',
     'intercode-ctf',
     async (at) => {
       await at.folder.write({ 'ic_ctf.json': ctf, 'task_assets/0/x': 'x' });
@@ -64,7 +64,7 @@ describe("another's dataset", () => {
     'harmless',
   );
   attack(
-    'all of its files are a link to /',
+    'all of its files are one link to /',
     'intercode-ctf',
     async (at) => {
       await at.folder.write({ 'ic_ctf.json': ctf });
@@ -77,13 +77,13 @@ describe("another's dataset", () => {
     await at.folder.write({ '1.html': page, 'rick.jpg': 'x' });
     await at.link('1.png', join(at.outside, 'secret.png'));
   });
-  attack('the picture that all share is a link to a file of the host', 'design2code', async (at) => {
+  attack('the shared picture is a link to a file of the host', 'design2code', async (at) => {
     await at.folder.write({ '1.html': page, '1.png': '\x89PNG' });
     await at.link('rick.jpg', join(at.outside, 'secret.png'));
   });
   const toml = '[metadata]\nauthor_name = "x"\n';
   for (const name of ['environment', 'tests', 'solution'])
-    attack(`${name} of a task of Harbor is a link to a folder of the host`, 'harbor', async (at) => {
+    attack(`${name} of a Harbor task is a link to a folder of the host`, 'harbor', async (at) => {
       await at.folder.write({ 't/task.toml': toml, 't/instruction.md': 'Do it.' });
       await at.folder.write({
         't/tests/test.sh': 'x',
@@ -91,12 +91,12 @@ describe("another's dataset", () => {
       });
       await at.link(`t/${name}`, join(at.outside, 'a'));
     });
-  attack('the instruction of a task of Harbor is a link to a file of the host', 'harbor', async (at) => {
+  attack('the instruction of a Harbor task is a link to a file of the host', 'harbor', async (at) => {
     await at.folder.write({ 't/task.toml': toml, 't/tests/test.sh': 'x' });
     await at.link('t/instruction.md', join(at.outside, 'secret'));
   });
   attack(
-    'the Dockerfile of a task of Harbor is a pipe',
+    'the Dockerfile of a Harbor task is a pipe',
     'harbor',
     async (at) => {
       await at.folder.write({ 't/task.toml': toml, 't/instruction.md': 'Do it.', 't/tests/test.sh': 'x' });
@@ -105,7 +105,7 @@ describe("another's dataset", () => {
     'harmless',
   );
 
-  it('is read through the links of a cache of Hugging Face, and of that alone', async () => {
+  it('is read through the links of a Hugging Face cache, and through no others', async () => {
     await using at = await ground();
     const cache = join(at.path, 'datasets--o--n');
     await mkdir(join(cache, 'snapshots/1'), { recursive: true });
@@ -120,7 +120,7 @@ describe("another's dataset", () => {
     );
   });
 
-  it('lists the records of Lite without a wait for a pipe', async () => {
+  it('lists the records of Lite without waiting for a pipe', async () => {
     await using at = await ground();
     await at.pipe('pwp_lite.json');
     await withstand(on, 'the list of its records is a pipe', () => readLite(at.path), 'harmless');
@@ -135,7 +135,7 @@ describe("another's dataset", () => {
     });
   });
 
-  it('is refused where Parquet claims more than it has', async () => {
+  it('is refused if Parquet claims more than it holds', async () => {
     await using at = await ground();
     const footer = Buffer.from('150019000000', 'hex');
     const length = Buffer.alloc(4);

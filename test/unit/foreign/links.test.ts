@@ -10,8 +10,8 @@ const coming = (links: Readonly<Record<string, string | null>>): Coming =>
     Object.entries(links).map(([path, target]) => [path, target === null ? null : { kind: 'link', target }]),
   );
 
-describe('links that come out of a sandbox', () => {
-  /** @param here links that are in the folder already */
+describe('links that leave a sandbox', () => {
+  /** @param here links that already exist in the folder */
   const out = async (
     links: Readonly<Record<string, string | null>>,
     here: Readonly<Record<string, string>> = {},
@@ -29,7 +29,7 @@ describe('links that come out of a sandbox', () => {
     unsafe: string[],
     here?: Record<string, string>,
   ) =>
-    it(`are left out where ${what}`, async () => {
+    it(`are left out if ${what}`, async () => {
       const found = await out(links, here);
       noteAttack({
         on: 'a pull or a copy',
@@ -40,22 +40,22 @@ describe('links that come out of a sandbox', () => {
       assert.deepEqual(found, unsafe);
     });
 
-  attack('one climbs through another', { 'a/b/d': '../..', up: 'a/b/d/..' }, ['up']);
-  attack('one climbs through two others', { 'a/d': '..', e: 'a/d/a/d', up: 'e/../x' }, ['up']);
+  attack('one leads out through another', { 'a/b/d': '../..', up: 'a/b/d/..' }, ['up']);
+  attack('one leads out through two others', { 'a/d': '..', e: 'a/d/a/d', up: 'e/../x' }, ['up']);
   attack('one is absolute', { a: '/etc' }, ['a']);
-  attack('one climbs by itself', { 'a/b': '../../x' }, ['a/b']);
+  attack('one leads out by itself', { 'a/b': '../../x' }, ['a/b']);
   attack('one goes through an absolute one', { a: '/', b: 'a/etc/passwd' }, ['a', 'b']);
-  attack('one climbs through a link that is here', { up: 'here/..' }, ['up'], { here: '.' });
-  attack('a link that is here goes through it', { d: '.' }, ['d'], { mine: 'd/../x' });
-  attack('a link that is here goes through one in the place of a folder', { 'a/b': '..' }, ['a/b'], {
+  attack('one leads out through an existing link', { up: 'here/..' }, ['up'], { here: '.' });
+  attack('an existing link goes through it', { d: '.' }, ['d'], { mine: 'd/../x' });
+  attack('an existing link goes through one in place of a folder', { 'a/b': '..' }, ['a/b'], {
     mine: 'a/b/../x',
   });
-  attack('one differs in upper case alone', { 'a/b/d': '../..', up: 'A/B/D/..' }, ['up']);
-  attack('one is spelled in another form of Unicode', { '\u00e9': '.', up: 'e\u0301/..' }, ['up']);
+  attack('one differs only in case', { 'a/b/d': '../..', up: 'A/B/D/..' }, ['up']);
+  attack('one is spelled in another Unicode form', { '\u00e9': '.', up: 'e\u0301/..' }, ['up']);
   attack('one names a drive', { a: 'C:\\x' }, ['a']);
-  attack('what is left out uncovers a link that is here', { d: '../x', e: 'd/../y' }, ['d', 'e'], { d: '.' });
+  attack('an omitted link uncovers an existing one', { d: '../x', e: 'd/../y' }, ['d', 'e'], { d: '.' });
 
-  it('stay where they lead nowhere else', async () => {
+  it('are kept if they do not lead out', async () => {
     const links = {
       'a/b/d': '../..',
       x: 'a/b/d/x/y',
@@ -69,7 +69,7 @@ describe('links that come out of a sandbox', () => {
     assert.deepEqual(await out({ new: 'x' }, { mine: '../already/out' }), []);
   });
 
-  it('are found by the paths that they will have, below the folder of the user alone', async () => {
+  it("are checked by their future paths, only below the user's folder", async () => {
     await using folder = await temporaryFolder();
     await mkdir(join(folder.path, 'to'));
     assert.deepEqual(

@@ -9,9 +9,9 @@ import { placeInStudy } from '../../../host/study/folder.ts';
 import { meta, observationOf, plainPng, resetInfo } from '../../support/record-fixture.ts';
 import { ground, withstand, type Ground } from './attack.ts';
 
-const on = "another's record";
+const on = "another user's record";
 
-describe("another's record", () => {
+describe("another user's record", () => {
   const lay = async (at: Ground): Promise<string> => {
     const folder = join(at.path, 'record');
     const record = await openRecord(folder, meta);
@@ -30,7 +30,7 @@ describe("another's record", () => {
     read: (folder: string) => Promise<unknown>,
     expected?: 'harmless',
   ) =>
-    it(`is withstood where ${what}`, async () => {
+    it(`does no harm if ${what}`, async () => {
       await using at = await ground();
       const folder = await lay(at);
       await change(at, folder);
@@ -60,7 +60,7 @@ describe("another's record", () => {
   attack('a stream of its events would be a pipe', (at) => at.pipe('record/events.jsonl'), streamed);
 
   const pictures: Record<string, (png: Uint8Array) => Promise<Uint8Array>> = {
-    'is no picture': () => Promise.resolve(Buffer.from('no picture')),
+    'is not a picture': () => Promise.resolve(Buffer.from('no picture')),
     'is empty': () => Promise.resolve(Buffer.alloc(0)),
     'is cut off': (png) => Promise.resolve(png.subarray(0, 50)),
     'claims four billion pixels': (png) => {
@@ -93,7 +93,7 @@ describe("another's record", () => {
   }
   attack('a frame is a pipe', async (at, folder) => at.pipe(join('record', await screenOf(folder))), report);
   attack(
-    'an event names a frame outside of it',
+    'an event names a frame outside it',
     async (at, folder) => {
       const screen = await screenOf(folder);
       const text = await readFile(join(folder, 'events.jsonl'), 'utf8');
@@ -108,14 +108,14 @@ describe("another's record", () => {
     'harmless',
   );
   attack(
-    'a line of it is deeper than any',
+    'one of its lines is nested too deeply',
     (_, folder) => appendFile(join(folder, 'events.jsonl'), `${'['.repeat(200_000)}\n`),
     report,
   );
 });
 
-describe("another's study", () => {
-  it('is withstood where its files are pipes or links', async () => {
+describe("another user's study", () => {
+  it('does no harm if its files are pipes or links', async () => {
     await using at = await ground({ 'study/attempts/t/a/1/x': '' });
     await at.pipe('study/attempts/t/a/1/attempt.json');
     await at.link('study/study.json', join(at.outside, 'secret'));
@@ -125,8 +125,8 @@ describe("another's study", () => {
       for await (const attempt of study.attempts()) found.push(attempt);
       return found;
     };
-    await withstand("another's study", 'attempt.json is a pipe, study.json a link', read, 'harmless');
+    await withstand("another user's study", 'attempt.json is a pipe, study.json a link', read, 'harmless');
     const place = () => placeInStudy(join(at.path, 'study/attempts/t/a/1/try-1'));
-    await withstand("another's study", 'the place of a record is asked for', place, 'harmless');
+    await withstand("another user's study", 'the place of a record is asked for', place, 'harmless');
   });
 });

@@ -5,9 +5,9 @@ import { taskFiles } from '../tasks/folder.ts';
 import { runVariantHere } from '../../support/run-variant.ts';
 import { ground, withstand, type Ground } from './attack.ts';
 
-const on = "another's task";
+const on = "another user's task";
 
-describe("another's task", () => {
+describe("another user's task", () => {
   const whole = async (path: string) => {
     const task = await loadTask(join(path, 'f/t'));
     return [
@@ -21,7 +21,7 @@ describe("another's task", () => {
     ];
   };
   const attack = (what: string, lay: (at: Ground) => Promise<unknown>, expected?: 'harmless') =>
-    it(`is withstood where ${what}`, async () => {
+    it(`does no harm if ${what}`, async () => {
       await using at = await ground({
         ...taskFiles('f/t'),
         'f/t/environment/workspace/a.txt': 'a',
@@ -79,27 +79,27 @@ describe("another's task", () => {
     await at.link('f/t/environment/other', 'workspace');
   });
 
-  it('shows a model no picture of the host', async () => {
+  it('shows a model no pictures of the host', async () => {
     await using at = await ground({ ...taskFiles('f/t') });
     await at.link('f/t/environment/workspace', at.outside);
     const read = () => picturesOf({ instruction: 'Look at secret.png.', path: join(at.path, 'f/t') });
     await withstand(on, 'its instruction names a picture behind a link', read, 'harmless');
   });
 
-  it('is found without a walk through the host', async () => {
+  it('is found without walking through the host', async () => {
     await using at = await ground({ ...taskFiles('f/t') });
     await at.link('f/more', '/');
     await withstand(on, 'a folder of its collection is a link to /', () => findTasks([at.path]), 'harmless');
   });
 
-  it('gives its variant nothing of the host', async () => {
+  it('gives its variant no files of the host', async () => {
     await using at = await ground({ ...taskFiles('f/t'), 'f/t/variant.mjs': 'export default () => ({})' });
     await at.link('f/lib', at.outside);
     const made = async () => (await loadTask(join(at.path, 'f/t'))).make?.(runVariantHere);
     await withstand(on, "the family's lib is a link to a folder of the host", made);
   });
 
-  it('keeps the tree of a folder within the folder', async () => {
+  it("keeps a folder's tree within the folder", async () => {
     await using at = await ground({ 'x/y': 'z' });
     await withstand(on, 'a folder is asked for by a path that leads out', () =>
       readTree(at.path, '../outside'),

@@ -43,7 +43,7 @@ describe('the gallery', () => {
     assert.equal((await fetch(`${base}/latest/ms/pylance`)).status, 200);
   });
 
-  it('has nothing else', async () => {
+  it('serves nothing else', async () => {
     for (const path of [
       '/',
       '/latest/ms/other',
@@ -56,7 +56,7 @@ describe('the gallery', () => {
       assert.equal((await fetch(base + path)).status, 404, path);
   });
 
-  it('refuses what is no query, and what is too long', async () => {
+  it('refuses an invalid query, and one that is too long', async () => {
     for (const body of [null, {}, { filters: [] }, { filters: [{ criteria: [{ filterType: 'x' }] }] }])
       assert.equal((await ask(body)).status, 400);
     const long = { filters: [{ criteria: [] }], more: 'x'.repeat(2_000_000) };
@@ -67,7 +67,7 @@ describe('the gallery', () => {
     assert.equal(answer, 400);
   });
 
-  it('reports a package that cannot be read, and continues', async () => {
+  it("reports a package that can't be read, and continues", async () => {
     const broken = new Gallery(() => Promise.reject(new Error('x.vsix is damaged')));
     const own = createServer((socket) => broken.accept(socket)).listen(0, '127.0.0.1');
     await once(own, 'listening');

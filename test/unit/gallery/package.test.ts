@@ -24,13 +24,13 @@ describe('a package of the gallery', () => {
     assert.deepEqual([...read.files.keys()].sort(), ['media/b.txt', 'package.json']);
   });
 
-  it('is read as other programs pack it', () => {
+  it('is read as packed by other programs', () => {
     const read = readPackage('real.vsix', foreign);
     assert.equal(read.manifest.version, '2.3.4');
     assert.equal(Buffer.from(read.files.get('README.md') ?? '').toString(), 'word '.repeat(40));
   });
 
-  it('is refused before it is unpacked where it says that it holds too much, or has more files than it can', () => {
+  it('is refused before it is unpacked if it claims too many bytes or files', () => {
     const refused = (bytes: Buffer, message: RegExp) =>
       assert.throws(() => readPackage('x.vsix', bytes), { code: 'bad-package', message });
     const directory = foreign.indexOf('PK\x01\x02', 0, 'latin1');
@@ -43,7 +43,7 @@ describe('a package of the gallery', () => {
     refused(claimingFiles(0xffff_ffff), /more than 100000 files/);
   });
 
-  it('is refused with its name where it is damaged', () => {
+  it('is refused by name if it is damaged', () => {
     const broken = Buffer.from(foreign);
     broken.fill(0, 40, 60);
     for (const bytes of [Buffer.from('nothing'), foreign.subarray(0, 100), broken])
@@ -53,7 +53,7 @@ describe('a package of the gallery', () => {
   });
 });
 
-/** An archive of no length that says, as large ones do, that it has this many files. */
+/** An empty archive that claims, as large ones do, to hold this many files. */
 function claimingFiles(count: number): Buffer {
   const [record, locator, end] = [Buffer.alloc(56), Buffer.alloc(20), Buffer.alloc(22)];
   record.write('PK\x06\x06', 'latin1');
@@ -77,7 +77,7 @@ describe('the packages of the gallery', () => {
     assert.equal(packages.get('someone.real')?.manifest.version, '2.3.4');
   });
 
-  it('of this project says of each that it is a stand-in, and lacks nothing that is depended on', async () => {
+  it('of this project declare each as a stand-in, and include all dependencies', async () => {
     const packages = await readPackages();
     for (const { id, manifest: own, files: held } of packages.values()) {
       assert.match(own.description, /Stand-in of Programming with Pixels/, id);
@@ -86,7 +86,7 @@ describe('the packages of the gallery', () => {
     }
   });
 
-  it('is empty where its folder is', async () => {
+  it('is empty if its folder is', async () => {
     await using folder = await temporaryFolder();
     assert.equal((await readPackages(folder.path)).size, 0);
   });

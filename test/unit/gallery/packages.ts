@@ -1,7 +1,7 @@
 import { makePackage, type Package } from '../../../host/node/local/gallery/package.ts';
 import type { GalleryPackages } from '../../../host/node/local/gallery/index.ts';
 
-/** An extension made of a manifest alone. */
+/** An extension with only a manifest. */
 export function extension(id: string, manifest: Readonly<Record<string, unknown>> = {}): Package {
   const [publisher, name] = id.split('.');
   const all = { name, publisher, version: '1.0.0', engines: { vscode: '*' }, ...manifest };
@@ -12,7 +12,7 @@ export function packagesOf(...packages: Package[]): GalleryPackages {
   return new Map(packages.map((one) => [one.id, one]));
 }
 
-/** A package as other programs write it, with packed files: `someone.real` 2.3.4, and a README. */
+/** A package as other programs write it, with compressed files: `someone.real` 2.3.4, and a README. */
 export const foreign = Buffer.from(
   'UEsDBBQAAAAIAAAAIQAdTJeZWwAAAG8AAAAWAAAAZXh0ZW5zaW9uL3BhY2thZ2UuanNvbi3MQQqAIBBA0avILCNcVKsO0aIbWA4l6CgOBSHePSfavg+/AJmAMCvIaDz0CtK1eccnZkGOASOh+I2ZXSTRQY96EkM6HCE3K3DzHu136qC2Zh0nb57l36+yry9QSwMEFAAAAAgAAAAhAGVdtc0KAAAAyAAAABMAAABleHRlbnNpb24vUkVBRE1FLm1kK88vSlEoH/oEAFBLAQIUAxQAAAAIAAAAIQAdTJeZWwAAAG8AAAAWAAAAAAAAAAAAAACAAQAAAABleHRlbnNpb24vcGFja2FnZS5qc29uUEsBAhQDFAAAAAgAAAAhAGVdtc0KAAAAyAAAABMAAAAAAAAAAAAAAIABjwAAAGV4dGVuc2lvbi9SRUFETUUubWRQSwUGAAAAAAIAAgCFAAAAygAAAAAA',
   'base64',

@@ -30,7 +30,7 @@ describe('a query to the gallery', () => {
     assert.deepEqual(ids([[10, 'nothing like it']]), []);
   });
 
-  it('finds by id and by identity, whatever the case', () => {
+  it('finds by id and by identity, in any case', () => {
     assert.deepEqual(
       ids([
         [7, 'MS.Pylance'],
@@ -55,7 +55,7 @@ describe('a query to the gallery', () => {
     );
   });
 
-  it('sorts by title, and gives one page and the count of all', () => {
+  it('sorts by title, and returns one page and the total count', () => {
     assert.deepEqual(ids([], { sortBy: 2, sortOrder: 2 }), [
       'ms.pyright',
       'tools.pylance',

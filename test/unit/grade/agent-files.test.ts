@@ -4,8 +4,8 @@ import { mkdir, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { left } from './left.ts';
 
-describe('reading what the agent left', () => {
-  it('gives the bytes of a file', async () => {
+describe("reading the agent's files", () => {
+  it('returns the bytes of a file', async () => {
     await using folder = await left({ 'workspace/a.txt': 'abc' });
     const read = await folder.files.read('/workspace/a.txt');
     assert.deepEqual(read, { kind: 'read', bytes: Buffer.from('abc') });
@@ -35,14 +35,14 @@ describe('reading what the agent left', () => {
     assert.equal(await folder.files.find('/workspace/none'), 'missing');
   });
 
-  it('does not read a file that is too large, however empty', async () => {
+  it('does not read a file that is too large, even if sparse', async () => {
     await using folder = await left({ 'workspace/huge': '' });
     await truncate(join(folder.path, 'workspace/huge'), 2 ** 40);
     const read = await folder.files.read('/workspace/huge');
     assert.equal(read.kind, 'unreadable');
   });
 
-  it('follows links within the copied folders, and none out of them', async () => {
+  it('follows links within the copied folders, but none out of them', async () => {
     await using folder = await left({ 'root/real': 'x', 'tests/expected.txt': 'secret' });
     await symlink(join(folder.path, 'root/real'), join(folder.path, 'workspace/inside'));
     await symlink(join(folder.path, 'tests/expected.txt'), join(folder.path, 'workspace/outside'));

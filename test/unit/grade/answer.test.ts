@@ -36,7 +36,7 @@ describe('an answer file', () => {
     assert.equal(functionName('f'), 'f');
   });
 
-  it('has a number that is near enough', async () => {
+  it('has a number that is close enough', async () => {
     const number = (text: string) => judged(text, (files) => answerNumber(files, path, 25));
     for (const text of ['25', '25.4 %', '24.5%\r\n']) assert.equal(await number(text), 'passed', text);
     assert.match(await number('26'), /within 2 %/);

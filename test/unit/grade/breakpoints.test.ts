@@ -28,15 +28,15 @@ describe('a conditional breakpoint', () => {
     assert.equal(check({ path: 'b.py', line: 1 }, {}).passed, true));
 
   const wrong: Record<string, [Partial<Breakpoint>[], RegExp]> = {
-    'is not there': [[], /there is no breakpoint/],
-    'is there twice': [[{}, { line: 46 }], /expected one, found 2/],
+    'does not exist': [[], /there is no breakpoint/],
+    'exists twice': [[{}, { line: 46 }], /expected one, found 2/],
     'is on another line': [[{ line: 44 }], /is on line 44, expected 45/],
     'is disabled': [[{ enabled: false }], /is disabled/],
     'counts its hits': [[{ condition: null, hit_condition: '>3' }], /has a hit count/],
     'logs a message': [[{ log_message: '{n}' }], /logs .* instead of stopping/],
     'has no condition': [[{ condition: null }], /has no condition/],
     'has another condition': [[{ condition: 'n >= 3' }], /differs from n > 3 for \{"n":3\}/],
-    'has a condition beyond understanding': [[{ condition: 'n > len("abc")' }], /differs from n > 3/],
+    'has a condition that is not understood': [[{ condition: 'n > len("abc")' }], /differs from n > 3/],
   };
   for (const [what, [breakpoints, why]] of Object.entries(wrong)) {
     it(`fails when it ${what}`, () => {
@@ -46,7 +46,7 @@ describe('a conditional breakpoint', () => {
     });
   }
 
-  it('fails with the reason when the IDE could not start on what was left', () => {
+  it("fails with the reason when the IDE could not start on the agent's files", () => {
     const found = conditionalBreakpoint({ problem: 'no window' }, wanted);
     assert.deepEqual([found.passed, found.why], [false, 'no window']);
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { bytesEqual, stillThere, swapWords } from '../../../host/grade/checks/index.ts';
 import { left } from './left.ts';
 
-describe('bytes of a file', () => {
+describe('the bytes of a file', () => {
   const compare = async (content: string, expected: string) => {
     await using folder = await left({ 'workspace/a.txt': content });
     return await bytesEqual(folder.files, '/workspace/a.txt', Buffer.from(expected));
   };
 
-  it('pass when they are equal, empty too', async () => {
+  it('pass when they are equal, even if empty', async () => {
     assert.ok((await compare('one\ntwo\n', 'one\ntwo\n')).passed);
     assert.ok((await compare('', '')).passed);
   });
@@ -31,8 +31,8 @@ describe('bytes of a file', () => {
   });
 });
 
-describe('what was to be hidden', () => {
-  it('is still there', async () => {
+describe('what the agent was to hide', () => {
+  it('still exists', async () => {
     await using folder = await left({ 'workspace/a/b.log': '' });
     assert.ok((await stillThere(folder.files, '/workspace/a', 'folder')).passed);
     assert.ok((await stillThere(folder.files, '/workspace/a/b.log', 'file')).passed);

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { ideDefaults } from '../../../host/grade/checks/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
 
-/** Runs the image's script as workbench.html does, and gives the defaults that it embeds. */
+/** Runs the image's script as workbench.html does, and returns the defaults that it embeds. */
 async function imageDefaults(): Promise<Record<string, unknown>> {
   const script = await readFile(
     join(packageFolder(), 'images/sandbox/files/opt/pwp/page/defaults.js'),
@@ -27,7 +27,7 @@ async function imageDefaults(): Promise<Record<string, unknown>> {
 }
 
 describe('the defaults that checks assume', () => {
-  it('are those of the image, where it sets them', async () => {
+  it('are those of the image, if it sets them', async () => {
     const image = await imageDefaults();
     assert.equal(image['files.autoSave'], 'off');
     for (const [key, value] of Object.entries(ideDefaults)) {

@@ -48,7 +48,7 @@ describe('a drawio file', () => {
     assert.deepEqual(read(page(flow)), read(file(flow)));
   });
 
-  it('finds kinds by what is drawn', () => {
+  it('recognizes kinds by what is drawn', () => {
     const styles = {
       'rounded=1;html=1;': 'rounded',
       'ellipse;html=1;': 'ellipse',
@@ -64,13 +64,13 @@ describe('a drawio file', () => {
       assert.equal(read(file(box('a', 'A', 0, 0, style))).shapes[0]?.kind, kind, style);
   });
 
-  it('has labels as people read them', () => {
+  it('has labels as people see them', () => {
     const html = '&lt;b&gt;Sign&lt;/b&gt;&lt;br&gt;in&amp;nbsp; &amp;amp; out';
     assert.equal(read(file(box('a', html, 0, 0))).shapes[0]?.label, 'Sign in & out');
     assert.equal(read(file(box('a', '&lt;b&gt;', 0, 0, 'html=0;'))).shapes[0]?.label, '<b>');
   });
 
-  it('has arrows with their heads, labels of their own and loose ends', () => {
+  it('has arrows with their heads, separate labels and loose ends', () => {
     const arrows = (cells: string) =>
       read(file(three.join('') + cells)).arrows.map(({ from, to, label, heads }) => [from, to, label, heads]);
     assert.deepEqual(arrows(line('e', 'a', 'b', '', 'endArrow=none;startArrow=classic;')), [
@@ -117,13 +117,13 @@ describe('a drawio file', () => {
     );
     assert.equal(why('<mxfile><diagram/></mxfile>'), 'has an empty page');
     assert.equal(why('<mxGraphModel/>'), 'has a page without cells');
-    // Two cells that lie in each other.
+    // Two cells that contain each other.
     assert.equal(why(file(box('x', '', 0, 0, '', 'y') + box('y', '', 0, 0, '', 'x'))), 'a diagram');
   });
 });
 
 describe('the XML of a drawio file', () => {
-  it('has no entities of its own', () => {
+  it('may not declare entities', () => {
     const bomb = Array.from({ length: 30 }, (_, at) => `<!ENTITY e${at + 1} "&e${at};&e${at};">`).join('');
     const text = `<!DOCTYPE a [<!ENTITY e0 "x">${bomb}]>` + file(box('a', '&e30;', 0, 0));
     assert.deepEqual(readDrawio(text), { why: 'is not XML' });
@@ -131,7 +131,7 @@ describe('the XML of a drawio file', () => {
     assert.deepEqual(readDrawio(outside), { why: 'is not XML' });
   });
 
-  it('may lie as deep as it likes', () => {
+  it('may be nested to any depth', () => {
     const deep = `${'<a>'.repeat(20_000)}${page(flow)}${'</a>'.repeat(20_000)}`;
     assert.deepEqual(readDrawio(deep), { why: 'is XML, but not a diagram of draw.io' });
     assert.deepEqual(read(`<mxfile><diagram>${page(flow)}${deep}</diagram></mxfile>`), read(file(flow)));
@@ -146,7 +146,7 @@ describe('the XML of a drawio file', () => {
 });
 
 describe('matching diagrams', () => {
-  it('takes the same thing drawn elsewhere, larger and in another order', () => {
+  it('accepts the same thing drawn elsewhere, larger and in another order', () => {
     const drawn = [
       line('1f', '3', '9', 'yes'),
       box('9', 'Store', 700, 420),
@@ -157,7 +157,7 @@ describe('matching diagrams', () => {
     assert.deepEqual(wrong(drawn), []);
   });
 
-  it('says which shape is missing, and which one is extra', () => {
+  it('says which shape is missing, and which is extra', () => {
     assert.deepEqual(wrong(flow.replace('rhombus', 'ellipse')), [
       'shapes: missing: diamond "Decide"; unexpected: ellipse "Decide"',
     ]);
@@ -167,7 +167,7 @@ describe('matching diagrams', () => {
     ]);
   });
 
-  it('says which arrow is turned, missing or has another label', () => {
+  it('says which arrow is reversed, missing or has another label', () => {
     const with2 = (...arrows: string[]) => wrong([...three, ...arrows].join(''));
     assert.deepEqual(with2(line('e', 'b', 'a'), line('f', 'b', 'c', 'yes')), [
       'arrows: missing: from rectangle "Ask" to diamond "Decide"; unexpected: from diamond "Decide" to rectangle "Ask"',
@@ -183,7 +183,7 @@ describe('matching diagrams', () => {
     );
   });
 
-  it('says what is elsewhere', () => {
+  it('says what is in another place', () => {
     const turned = flow.replace('x="200" y="100"', 'x="-200" y="100"');
     assert.match(wrong(turned)[0] ?? '', /^layout: .*rectangle "Ask" is not left of rectangle "Store"/);
   });
@@ -203,7 +203,7 @@ describe('matching diagrams', () => {
 });
 
 describe('the check of a diagram', () => {
-  it('reads what was left, whatever it is', async () => {
+  it("reads the agent's file, in any form", async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.file('workspace/folder'), { recursive: true });
     await writeFile(folder.file('workspace/a.drawio'), file(flow));

@@ -41,7 +41,7 @@ describe('an expression in Python', () => {
     'n + '.repeat(300) + 'n',
   ];
   for (const text of strange) {
-    it(`is nothing when it is ${JSON.stringify(text.slice(0, 20))}`, () =>
+    it(`is not understood: ${JSON.stringify(text.slice(0, 20))}`, () =>
       assert.equal(evaluate(text, { n: 4 }), undefined));
   }
 });

@@ -23,7 +23,7 @@ const catalogue: Catalogue = {
 };
 
 const entry = (id: string) => ({ identifier: { id }, version: '1.0.0', relativeLocation: `${id}-1.0.0` });
-/** As code-server leaves an installation. */
+/** An installation as code-server leaves it. */
 const installed: Readonly<Record<string, string>> = {
   'ide/extensions/extensions.json': JSON.stringify([entry('ms.tool'), entry('ms.base')]),
   'ide/extensions/ms.tool-1.0.0/package.json': JSON.stringify({
@@ -51,7 +51,7 @@ async function fails(why: RegExp, files: Record<string, string | null>, facts?: 
 }
 
 describe('the state of an extension', () => {
-  it('is installed where it is listed with the files that were served', async () => {
+  it('is installed if it is listed with the files that were served', async () => {
     assert.ok((await check({})).passed);
     assert.ok((await check({ 'ide/extensions/.obsolete': '{"ms.tool-0.9.0":true}' })).passed);
   });
@@ -77,19 +77,19 @@ describe('the state of an extension', () => {
     await fails(/not with its folder/, { 'ide/extensions/extensions.json': elsewhere });
   });
 
-  it('is not installed without what it depends on, or after it was uninstalled', async () => {
+  it('is not installed without its dependencies, or after it was uninstalled', async () => {
     await fails(/ms\.base is not installed/, {
       'ide/extensions/extensions.json': JSON.stringify([entry('ms.tool')]),
     });
     await fails(/ms\.tool is uninstalled/, { 'ide/extensions/.obsolete': '{"ms.tool-1.0.0":true}' });
   });
 
-  it('is not enabled where it or what it depends on is missing from what the IDE lists', async () => {
+  it("is not enabled if it or a dependency is missing from the IDE's list", async () => {
     await fails(/ms\.tool is installed, but disabled/, {}, { extensions: ['ms.base'] });
     await fails(/ms\.base is installed, but disabled/, {}, { extensions: ['ms.tool'] });
   });
 
-  it('fails where the IDE could say nothing, and needs to have asked it', async () => {
+  it('fails if the IDE could not answer, and needs its answer', async () => {
     await fails(/does not start/, {}, { problem: 'VS Code does not start on what was left' });
     await assert.rejects(check({}, {}), /was not asked for extensions/);
   });

@@ -27,7 +27,7 @@ describe('key bindings', () => {
     {
       'are the defaults without rules': [[], 'ctrl+f', editor, 'actions.find'],
       'need their condition': [[], 'ctrl+f', {}, undefined],
-      'are those of the user first': [[{ key: 'ctrl+f', command: 'x' }], 'ctrl+f', editor, 'x'],
+      "are the user's first": [[{ key: 'ctrl+f', command: 'x' }], 'ctrl+f', editor, 'x'],
       'are the last rule that holds': [
         [
           { key: 'ctrl+f', command: 'x' },
@@ -37,19 +37,19 @@ describe('key bindings', () => {
         editor,
         'x',
       ],
-      'are found however the key is written': [
+      'are found in any spelling of the key': [
         [{ key: 'Alt+CTRL+[KeyF]', command: 'x' }],
         'ctrl+alt+f',
         {},
         'x',
       ],
-      'are taken away by a minus': [
+      'are removed by a minus': [
         [{ key: 'ctrl+alt+f', command: '-list.find' }],
         'ctrl+alt+f',
         tree,
         undefined,
       ],
-      'are taken away with their condition in any order': [
+      'are removed with their condition in any order': [
         [{ key: 'ctrl+alt+f', command: '-list.find', when: '(listSupportsFind) && listFocus' }],
         'ctrl+alt+f',
         tree,
@@ -67,7 +67,7 @@ describe('key bindings', () => {
         tree,
         'list.find',
       ],
-      "of the user's own are not taken away": [
+      "of the user's own are not removed": [
         [
           { key: 'ctrl+f', command: 'list.find' },
           { key: 'ctrl+f', command: '-list.find' },
@@ -76,21 +76,21 @@ describe('key bindings', () => {
         tree,
         'list.find',
       ],
-      'are nothing for an empty command': [[{ key: 'ctrl+f', command: '' }], 'ctrl+f', editor, undefined],
-      'are nothing for the first of two chords': [
+      'run nothing for an empty command': [[{ key: 'ctrl+f', command: '' }], 'ctrl+f', editor, undefined],
+      'run nothing for the first of two chords': [
         [{ key: 'ctrl+f ctrl+g', command: 'x' }],
         'ctrl+f',
         editor,
         undefined,
       ],
       'run two chords': [[{ key: 'ctrl+f ctrl+g', command: 'x' }], 'ctrl+f  CTRL+G', editor, 'x'],
-      'leave out what is no rule': [
+      'ignore entries that are not rules': [
         [null, 3, { key: 4 }, { key: 'ctrl+f' }],
         'ctrl+f',
         editor,
         'actions.find',
       ],
-      'always hold with a condition that VS Code can not read': [
+      "always hold with a condition that VS Code can't read": [
         [{ key: 'ctrl+f', command: 'x', when: 'a &&' }],
         'ctrl+f',
         {},
@@ -121,7 +121,7 @@ describe('key bindings', () => {
     });
   }
 
-  it('report what a key runs', async () => {
+  it('report the command that a key runs', async () => {
     const bindings = await having([{ key: 'ctrl+f', command: 'list.find', when: 'listFocus' }]);
     assert.equal(keyRuns(bindings, 'ctrl+f', 'list.find', tree).passed, true);
     assert.deepEqual(keyDoesNotRun(bindings, 'ctrl+f', 'list.find', tree), {
@@ -165,7 +165,6 @@ describe('a condition of a key binding', () => {
     'a '.repeat(2000),
     '('.repeat(1500),
   ]) {
-    it(`is none when it is ${JSON.stringify(text.slice(0, 12))}`, () =>
-      assert.equal(parseWhen(text), undefined));
+    it(`is refused: ${JSON.stringify(text.slice(0, 12))}`, () => assert.equal(parseWhen(text), undefined));
   }
 });

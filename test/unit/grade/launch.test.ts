@@ -50,7 +50,7 @@ describe('a launch configuration for Flask passes', () => {
     });
   }
 
-  it('beside other configurations, comments and trailing commas', async () => {
+  it('among other configurations, comments and trailing commas', async () => {
     const other = { name: 'Other', type: 'node', request: 'launch' };
     assert.ok((await launch(other, 'rubbish', good)).passed);
     assert.ok((await check(`// made by hand\n{ "configurations": [ ${JSON.stringify(good)}, ], }`)).passed);
@@ -59,17 +59,17 @@ describe('a launch configuration for Flask passes', () => {
 
 describe('a launch configuration for Flask fails', () => {
   const variants: Record<string, [configuration: unknown, why: RegExp]> = {
-    'with a port beside the arguments': [
+    'with a port outside the arguments': [
       { ...good, args: ['run'], port: 5000 },
       /the port is nothing, expected "5000"/,
     ],
     'when it attaches': [{ ...good, request: 'attach' }, /request is "attach"/],
-    'with the port in the name alone': [
+    'with the port given only in the name': [
       { ...good, name: 'Flask 5000', args: ['run'] },
       /the port is nothing/,
     ],
     'with another port': [{ ...good, args: ['run', '--port', '5001'] }, /the port is "5001"/],
-    'when an argument overrules the environment': [
+    'when an argument overrides the environment': [
       { ...good, args: ['run', '--port', '80'], env: { FLASK_APP: 'app', FLASK_RUN_PORT: '5000' } },
       /the port is "80"/,
     ],
@@ -85,8 +85,8 @@ describe('a launch configuration for Flask fails', () => {
     'with a program as well': [{ ...good, program: 'app.py' }, /a program or code beside/],
     'without a name': [{ ...good, name: undefined }, /has no name/],
     'in another folder': [{ ...good, cwd: '/tmp' }, /cwd is "\/tmp"/],
-    'with arguments that are no strings': [{ ...good, args: ['run', '--port', 5000] }, /expected strings/],
-    'when it is no object': [null, /is not a configuration/],
+    'with arguments that are not strings': [{ ...good, args: ['run', '--port', 5000] }, /expected strings/],
+    'when it is not an object': [null, /is not a configuration/],
   };
   for (const [name, [configuration, why]] of Object.entries(variants)) {
     it(name, async () => {
@@ -109,7 +109,7 @@ describe('a launch configuration for Flask fails', () => {
     assert.deepEqual([passed, why], [false, '/workspace/.vscode/launch.json does not exist']);
   });
 
-  it('in few words, however many configurations there are', async () => {
+  it('briefly, with any number of configurations', async () => {
     assert.ok((await launch(...Array.from({ length: 2000 }, () => ({ name: 'x' })))).why.length < 2100);
   });
 });

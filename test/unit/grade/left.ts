@@ -5,7 +5,7 @@ export const userSettings = 'ide/data/User/settings.json';
 export const remoteSettings = 'ide/data/Machine/settings.json';
 export const workspaceSettings = 'workspace/.vscode/settings.json';
 
-/** What an agent left, below a temporary folder; `ide`, `workspace` and `root` are there. */
+/** An agent's files, below a temporary folder with `ide`, `workspace` and `root`. */
 export async function left(
   files: Readonly<Record<string, string>>,
 ): Promise<TempFolder & { files: AgentFiles }> {

@@ -11,21 +11,21 @@ async function severities(settings: object, workspace: object = {}): Promise<boo
   return pythonSeverities(read, wanted).every(({ passed }) => passed);
 }
 
-describe('severities of the Python analysis', () => {
-  it('pass where a rule is silent and the others are as they were', async () => {
+describe('the severities of the Python analysis', () => {
+  it('pass if a rule is silent and the others are unchanged', async () => {
     for (const value of ['none', false])
       assert.ok(await severities({ [overrides]: { ...kept, reportMissingImports: value } }));
     assert.ok(await severities({ [overrides]: kept }, { [overrides]: { reportMissingImports: 'none' } }));
   });
 
-  it('fail where it is reported, or another override is gone', async () => {
+  it('fail if it is reported, or another override is gone', async () => {
     assert.ok(!(await severities({ [overrides]: kept })));
     assert.ok(!(await severities({ [overrides]: { ...kept, reportMissingImports: 'warning' } })));
     assert.ok(!(await severities({ [overrides]: { reportMissingImports: 'none' } })));
     assert.ok(!(await severities({ [overrides]: ['reportMissingImports'] })));
   });
 
-  it('fail where nothing is analysed any more', async () => {
+  it('fail if nothing is analysed any more', async () => {
     const good = { [overrides]: { ...kept, reportMissingImports: 'none' } };
     assert.ok(!(await severities({ ...good, 'python.languageServer': 'None' })));
     assert.ok(!(await severities({ ...good, 'python.analysis.ignore': ['*'] })));
@@ -42,13 +42,13 @@ describe('the Python interpreter', () => {
   };
   const setting = (value: unknown) => ({ 'python.defaultInterpreterPath': value });
 
-  it("is the workspace's own setting, however the path is written", async () => {
+  it("is the workspace's own setting, in any spelling of the path", async () => {
     for (const value of [path, 'venv/bin/python', './venv/bin/python', '${workspaceFolder}/venv/bin/python'])
       assert.ok(await of({ [workspaceSettings]: setting(value) }), value);
     assert.ok(await of({ [workspaceSettings]: { python: { defaultInterpreterPath: path } } }));
   });
 
-  it('is what was chosen in the IDE, whatever the settings say', async () => {
+  it('is the one chosen in the IDE, regardless of settings', async () => {
     assert.ok(await of({ [choices]: { '/workspace': path } }));
     assert.ok(
       !(await of({ [choices]: { '/workspace': '/usr/bin/python3' }, [workspaceSettings]: setting(path) })),
@@ -67,7 +67,7 @@ describe('a background image', () => {
   const check = async (settings: object) =>
     backgroundImage(await userHas(settings), '/workspace/background.jpg').passed;
 
-  it('is the one in the lists of the extension, as a path or an address', async () => {
+  it("is the one in the extension's lists, as a path or an address", async () => {
     for (const image of [
       '/workspace/background.jpg',
       'file:///workspace/background.jpg',
@@ -78,7 +78,7 @@ describe('a background image', () => {
     }
   });
 
-  it('is no other one, none among others, and none that is switched off', async () => {
+  it('is not another one, not one among others, and not one that is disabled', async () => {
     const good = { 'background.editor': { images: ['/workspace/background.jpg'] } };
     assert.ok(!(await check({})));
     assert.ok(!(await check({ ...good, 'background.enabled': false })));

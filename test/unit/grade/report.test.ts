@@ -16,7 +16,7 @@ async function reportOf(checks: readonly Check[]) {
   };
 }
 
-describe('a report', () => {
+describe('a grading report', () => {
   it('scores 1 when every check passed and 0 when one failed', async () => {
     assert.equal((await reportOf([passed('a', 'is 1')])).reward, '1\n');
     const mixed = await reportOf([passed('a', 'is 1'), failed('b', 'is 2')]);
@@ -28,7 +28,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('leaves what could not be measured out of the score, and says so', async () => {
+  it('leaves values that could not be measured out of the score, and says so', async () => {
     const away = notMeasured('b', 'there is no judge');
     const scored = await reportOf([passed('a', 'is 1'), away]);
     assert.equal(scored.reward, '1\n');

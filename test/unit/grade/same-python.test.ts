@@ -37,7 +37,7 @@ describe('a program in Python', () => {
     });
   }
 
-  it('fails when it is not there', async () => {
+  it('fails when it does not exist', async () => {
     await using folder = await left({});
     assert.match((await samePython(folder.files, '/workspace/a.py', expected)).why, /does not exist/);
   });

@@ -33,19 +33,19 @@ describe('auto save after 500 ms', () => {
     passes(...(await autoSave({ [userSettings]: { 'files.autoSave': 'off' }, [workspaceSettings]: right })));
   });
 
-  it('fails for the delay alone', async () => {
+  it('fails for only the delay', async () => {
     fails(
       /^files\.autoSave: expected "afterDelay", is "off"$/,
       ...(await autoSave({ [userSettings]: { 'files.autoSaveDelay': 500 } })),
     );
   });
 
-  it('fails for a delay that is no number', async () => {
+  it('fails for a delay that is not a number', async () => {
     const files = { [userSettings]: { ...right, 'files.autoSaveDelay': '500' } };
     fails(/expected 500, is "500"/, ...(await autoSave(files)));
   });
 
-  it('fails when the workspace overrules the user', async () => {
+  it('fails when the workspace overrides the user', async () => {
     fails(
       /is "off"/,
       ...(await autoSave({ [userSettings]: right, [workspaceSettings]: { 'files.autoSave': 'off' } })),
@@ -58,7 +58,7 @@ describe('auto save after 500 ms', () => {
 });
 
 describe('auto save delay back to its default', () => {
-  it('passes without the key, for 1000 ms is the default', async () => {
+  it('passes without the key, since 1000 ms is the default', async () => {
     passes(settingIs(await userHas({ 'files.autoSave': 'afterDelay' }), 'files.autoSaveDelay', 1000));
   });
 });
@@ -74,7 +74,7 @@ describe('format on save for Python only', () => {
   const on = { 'editor.formatOnSave': true };
   const off = { 'editor.formatOnSave': false };
 
-  it('passes for an override, also beside others that are off', async () => {
+  it('passes for an override, also with others that are off', async () => {
     passes(...(await onlyPython({ '[python]': on })));
     passes(...(await onlyPython({ ...off, '[javascript]': { 'editor.tabSize': 2 }, '[python]': on })));
     passes(...(await onlyPython({ ...on, '[python]': on }, off)));
@@ -118,7 +118,7 @@ describe('colour theme', () => {
     passes(colorTheme(await settingsOf({ [workspaceSettings]: { 'workbench.colorTheme': dark } }), dark));
   });
 
-  it('fails for another theme and for imitated colours', async () => {
+  it('fails for another theme and for copied colours', async () => {
     fails(/is "Solarized Light"/, await theme({ 'workbench.colorTheme': 'Solarized Light' }));
     fails(
       /is "Light 2026"/,
@@ -144,7 +144,7 @@ describe('files.exclude', () => {
     passes(await hides({ '**/*.{log,tmp}': true }));
   });
 
-  it('fails for the root alone, for false, for a condition and for too much', async () => {
+  it('fails for only the root, for false, for a condition and for too much', async () => {
     fails(/src\/deep\/x\.log, src\/b\.tmp not hidden/, await hides({ '*.log': true, '*.tmp': true }));
     fails(/not hidden/, await hides({ '**/*.{log,tmp}': false }));
     fails(/not hidden/, await hides({ '**/*.{log,tmp}': { when: '$(basename).py' } }));
@@ -168,7 +168,7 @@ describe('a setting about the program itself', () => {
     assert.match(none.why, /expected one of "one", .*, is "none"/);
   });
 
-  it('is never that of the workspace', async () => {
+  it("is never the workspace's", async () => {
     for (const workspace of [{ [key]: 'all' }, { window: { restoreWindows: 'all', zoomLevel: 1 } }]) {
       const settings = await settingsOf({
         [userSettings]: { [key]: 'none' },

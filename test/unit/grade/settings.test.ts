@@ -7,7 +7,7 @@ import { left, remoteSettings, settingsOf, userHas, userSettings, workspaceSetti
 const key = 'files.autoSaveDelay';
 
 describe('effective settings', () => {
-  it('are the defaults where nothing is set', async () => {
+  it('are the defaults if nothing is set', async () => {
     const settings = await settingsOf({});
     assert.equal(settings.effective('files.autoSave'), 'off');
     assert.equal(settings.effective(key), 1000);
@@ -22,7 +22,7 @@ describe('effective settings', () => {
     assert.equal((await settingsOf({ ...remote, [workspaceSettings]: { [key]: 3 } })).effective(key), 3);
   });
 
-  it('let a language override win over every plain value', async () => {
+  it('prefer a language override to every plain value', async () => {
     const settings = await settingsOf({
       [userSettings]: { '[python]': { [key]: 1 } },
       [workspaceSettings]: { [key]: 2 },
@@ -32,7 +32,7 @@ describe('effective settings', () => {
     assert.equal(settings.effective(key), 2);
   });
 
-  it('let an override for one language win over one for several', async () => {
+  it('prefer an override for one language to one for several', async () => {
     const settings = await settingsOf({
       [userSettings]: { '[python]': { [key]: 1 } },
       [workspaceSettings]: { '[python][go]': { [key]: 2 } },
@@ -53,11 +53,11 @@ describe('effective settings', () => {
     assert.equal(value['**/.git'], true);
   });
 
-  it('take nested keys for dotted ones, as VS Code does', async () => {
+  it('treat nested keys as dotted ones, as VS Code does', async () => {
     assert.equal((await userHas({ files: { autoSaveDelay: 7 } })).effective(key), 7);
   });
 
-  it('survive keys that mean something to JavaScript', async () => {
+  it('survive keys with a meaning in JavaScript', async () => {
     const settings = await userHas(
       '{"__proto__": {"files": 1}, "constructor.x": 2, "files.autoSaveDelay": 7, "toString": 1}',
     );
@@ -72,7 +72,7 @@ describe('effective settings', () => {
     for (const empty of ['', '  \n', '// nothing\n']) assert.deepEqual((await userHas(empty)).problems, []);
   });
 
-  it('take the last of two equal keys', async () => {
+  it('use the last of two equal keys', async () => {
     assert.equal((await userHas(`{"${key}": 5, "${key}": 6}`)).effective(key), 6);
   });
 });
@@ -80,7 +80,7 @@ describe('effective settings', () => {
 describe('broken settings', () => {
   const problem = async (text: string) => (await userHas(text)).problems.join();
 
-  it('are problems that say what is wrong and where', async () => {
+  it('are reported with what is wrong and where', async () => {
     assert.match(
       await problem('{\n  "a": }'),
       /settings\.json is not valid JSON: ValueExpected in line 2, column 8/,

@@ -27,22 +27,22 @@ function taskOf(script: string, agentCode?: AgentCode): Task {
 const runs = 'cd /workspace\npytest -q\n';
 
 describe('the note that a pass can be forged', () => {
-  it('is there where a task says that its tests run the agent’s code beside them', async () => {
+  it('exists if a task says that its tests run the agent’s code beside them', async () => {
     const note = await trustNote(taskOf('true\n', 'beside'));
     assert.equal(note, "tests of res-q run the agent's code beside them, which can forge a pass");
   });
 
-  it('is not there where it says that they don’t', async () => {
+  it('does not exist if it says that they don’t', async () => {
     for (const where of ['apart', 'nowhere'] as const)
       assert.equal(await trustNote(taskOf(runs, where)), undefined);
   });
 
-  it('is told from the tests of a task that says nothing', async () => {
+  it('is derived from the tests of a task that says nothing', async () => {
     assert.match((await trustNote(taskOf(runs))) ?? '', /seem to run .* \(tests\/test\.sh:2: pytest -q\)$/);
     assert.equal(await trustNote(taskOf('exec /usr/bin/python3 -I -S /tests/check.py\n')), undefined);
   });
 
-  it('is of those datasets whose tests import or start what the agent left', () => {
+  it("is for datasets whose tests import or start the agent's files", () => {
     const beside = datasets
       .filter(({ about }) => about.agentCode === 'beside')
       .map(({ about }) => about.name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readVerdict } from '../../../host/grade/verdict.ts';
 
-/** Reads from a table of files as from a sandbox. */
+/** Reads from a table of files like from a sandbox. */
 function verdict(files: Readonly<Record<string, string>>) {
   const readFile = (path: string) => {
     const text = files[path.replace('/logs/verifier/', '')];
@@ -31,7 +31,7 @@ describe('the verdict of a test', () => {
     assert.equal((await verdict({ 'reward.json': '{"accuracy": 1}' })).reward, 1);
   });
 
-  it('is a number in any form in which programs print it', async () => {
+  it('is a number in any form that programs print', async () => {
     for (const [text, reward] of [
       ['1e-05', 0.00001],
       ['1.', 1],
@@ -50,11 +50,11 @@ describe('the verdict of a test', () => {
     );
   });
 
-  it('is never a pass when there is none', async () => {
+  it('is never a pass without a reward', async () => {
     await fails({}, /ended without a reward in \/logs\/verifier\nthe log/);
   });
 
-  it('is never a pass when it is rubbish', async () => {
+  it('is never a pass when it is invalid', async () => {
     for (const text of [
       '',
       '\n',

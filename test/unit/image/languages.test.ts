@@ -6,12 +6,12 @@ const layer = (name: string, digit: string) => ({ name, key: digit.repeat(64) })
 const [base, own] = [layer('base', 'a'), layer('own', 'b')];
 
 describe('languages of an image', () => {
-  it('are in one order, each once', () => {
+  it('are in a fixed order, each once', () => {
     assert.deepEqual(languagesOf(['go', 'cpp', 'go']), ['cpp', 'go']);
     assert.throws(() => languagesOf(['cpp', 'cobol']), { code: 'usage', message: /"cobol"/ });
   });
 
-  it('change nothing of the key of an image without them', () => {
+  it('do not change the key of an image without them', () => {
     assert.equal(imageKey(base, own, null), `${'a'.repeat(16)}-${'b'.repeat(16)}`);
     assert.deepEqual(languagesOfKey(imageKey(base, own, null)), []);
   });

@@ -9,7 +9,7 @@ describe('built files', () => {
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'pwp-output-'))));
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are left alone when their content is the same', async () => {
+  it('are not rewritten when their content is the same', async () => {
     const file = join(folder, 'deep/file');
     assert.equal(await writeChanged(file, Buffer.from('one')), true);
     const before = await stat(file);
@@ -20,7 +20,7 @@ describe('built files', () => {
     assert.deepEqual(await readdir(join(folder, 'deep')), ['file']);
   });
 
-  it('lose what their source has lost', async () => {
+  it('lose parts that their source has lost', async () => {
     await mkdir(join(folder, 'from/sub'), { recursive: true });
     await writeFile(join(folder, 'from/sub/kept'), 'kept');
     await mkdir(join(folder, 'to/sub'), { recursive: true });

@@ -18,12 +18,12 @@ describe('requirements', () => {
     requirement('convert', false, true, 'imagemagick'),
   ];
 
-  it('names the packages that are missing, each once', () => {
+  it('name the missing packages, each once', () => {
     assert.deepEqual(missingPackages(requirements, false), ['runc']);
     assert.deepEqual(missingPackages(requirements, true), ['imagemagick', 'runc']);
   });
 
-  it('gives the very line to run', () => {
+  it('give the exact line to run', () => {
     assert.equal(
       installLine(['runc', 'mmdebstrap']),
       'apt-get install -y --no-install-recommends runc mmdebstrap',

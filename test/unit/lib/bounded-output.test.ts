@@ -13,7 +13,7 @@ describe('bounded output', () => {
     return [output.text(), output.truncated];
   };
 
-  it('keeps what fits and says when there was more', async () => {
+  it('keeps what fits and says whether there was more', async () => {
     assert.deepEqual(await read([Buffer.from('ab'), Buffer.from('cd')], 4), ['abcd', false]);
     assert.deepEqual(await read([Buffer.from('ab'), Buffer.from('cde'), Buffer.from('f')], 4), [
       'abcd',
@@ -22,7 +22,7 @@ describe('bounded output', () => {
     assert.deepEqual(await read([], 4), ['', false]);
   });
 
-  it('keeps the end as well where that is asked for, and says what is left out between', async () => {
+  it('also keeps the end on request, and says what is left out between', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => Buffer.from(`line ${i}\n`));
     const [text, truncated] = await read(lines, 400, 200);
     assert.match(String(text), /^line 0\n[^]*\n\[\d+ bytes left out\]\n[^]*line 499\n$/);
@@ -36,7 +36,7 @@ describe('bounded output', () => {
     assert.match(String(text), /^(0123456789){20}\n\[4560 bytes left out\]\n(0123456789){24}$/);
   });
 
-  it('reads on when it was told to drop the rest, so that the writer goes on', async () => {
+  it('keeps reading after it drops the rest, so that the writer continues', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
     const output = new BoundedOutput(stream, 10);
     output.drop();
@@ -56,11 +56,11 @@ describe('bounded output', () => {
 describe('reading up to a bound', () => {
   const chunks = [Buffer.from('ab'), Buffer.from('cd')];
 
-  it('answers all of a stream that has no more than the bound', async () => {
+  it('returns all of a stream up to the bound', async () => {
     assert.equal(String(await readBounded(Readable.from(chunks), 4)), 'abcd');
   });
 
-  it('answers nothing for one that has more, and ends it', async () => {
+  it('returns nothing for a longer one, and ends it', async () => {
     const stream = Readable.from(chunks);
     assert.equal(await readBounded(stream, 3), undefined);
     assert.ok(stream.destroyed);

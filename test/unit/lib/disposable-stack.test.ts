@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AsyncDisposableStack, DisposableStack } from '../../../host/lib/disposable-stack.ts';
 
-describe('the stacks for a Node without them', () => {
-  it('release the last first, each once', async () => {
+describe('the disposable stacks for a Node without them', () => {
+  it('dispose the last resource first, each once', async () => {
     const released: string[] = [];
     const stack = new AsyncDisposableStack();
     stack.use({ [Symbol.asyncDispose]: () => Promise.resolve(void released.push('async')) });
@@ -15,7 +15,7 @@ describe('the stacks for a Node without them', () => {
     assert.throws(() => stack.defer(() => undefined), ReferenceError);
   });
 
-  it('hand all over when they are moved', () => {
+  it('hand over everything when they are moved', () => {
     const released: number[] = [];
     const stack = new DisposableStack();
     stack.defer(() => void released.push(1));
@@ -27,7 +27,7 @@ describe('the stacks for a Node without them', () => {
     assert.deepEqual(released, [2, 1]);
   });
 
-  it('release the rest where one fails, then throw', async () => {
+  it('dispose the rest if one fails, then throw', async () => {
     const released: string[] = [];
     const stack = new AsyncDisposableStack();
     stack.defer(() => void released.push('first'));

@@ -7,13 +7,13 @@ import { packageFolder } from '../../../host/lib/index.ts';
 const list = 'bridge/lib/error-codes.ts';
 
 describe('error codes', () => {
-  it('are in docs/errors.md, each one once, in the order of the list', async () => {
+  it('are in docs/errors.md, each once, in the order of the list', async () => {
     const page = await readFile(join(packageFolder(), 'docs/errors.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map((row) => row[1]);
     assert.deepEqual(rows, [...errorCodes]);
   });
 
-  it('have a meaning and an advice each', async () => {
+  it('each have a meaning and advice', async () => {
     const page = await readFile(join(packageFolder(), 'docs/errors.md'), 'utf8');
     const rows = page.match(/^\| `[a-z-]+` \|.*$/gm) ?? [];
     const incomplete = rows.filter((row) => !/^\| `[a-z-]+` \| \S[^|]*\. \| \S[^|]* \|$/.test(row));
@@ -27,7 +27,7 @@ describe('error codes', () => {
   });
 });
 
-/** The text of all source files but the list of codes. */
+/** The text of all source files except the list of codes. */
 async function sourceText(): Promise<string> {
   const texts: string[] = [];
   for (const room of ['bridge', 'extension', 'host']) {

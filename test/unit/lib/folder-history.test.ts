@@ -14,7 +14,7 @@ async function git(at: string, ...args: string[]): Promise<string> {
   return (await run('git', ['-C', at, ...given, ...args])).stdout.trimEnd();
 }
 
-describe('the copy of a folder whose history is elsewhere', () => {
+describe('the copy of a folder whose Git history is elsewhere', () => {
   let here: TemporaryFolder;
   let there: TemporaryFolder;
   let repository: string;
@@ -35,7 +35,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     await git(at, 'commit', '-qm', text);
   }
 
-  /** Unpacks the copy at another place. */
+  /** Unpacks the copy elsewhere. */
   async function copy(folder: string): Promise<{ readonly plan: FolderPlan; readonly at: string }> {
     const plan = await planFolder(folder);
     const at = there.file('copy');
@@ -54,7 +54,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     return worktree;
   }
 
-  it('is a repository of its own for a worktree: its branch, its index, what all share', async () => {
+  it('is a separate repository for a worktree: its branch, its index, and what worktrees share', async () => {
     const worktree = await addWorktree();
     await commit(worktree, 'b.txt', 'second');
     await git(repository, 'tag', 'v1', 'main');
@@ -75,7 +75,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     assert.equal(await git(worktree, 'log', '-1', '--format=%s', 'topic'), 'second');
   });
 
-  it('goes on with what is under way in a worktree', async () => {
+  it('keeps an operation in progress of a worktree', async () => {
     const worktree = await addWorktree();
     await commit(repository, 'a.txt', 'theirs');
     await commit(worktree, 'a.txt', 'ours');
@@ -86,7 +86,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     assert.equal(await git(at, 'log', '-1', '--format=%s'), 'ours');
   });
 
-  it('is whole for a worktree of a bare, a shallow and a sparse repository', async () => {
+  it('is complete for a worktree of a bare, a shallow and a sparse repository', async () => {
     await commit(repository, 'b.txt', 'second');
     await mkdir(`${repository}/part`);
     await commit(repository, 'part/c.txt', 'third');
@@ -102,7 +102,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     assert.deepEqual((await readdir(at)).sort(), ['.git', 'a.txt', 'b.txt']);
   });
 
-  it('has the submodules of a worktree with theirs, and a submodule alone has its own', async () => {
+  it("has a worktree's submodules with their history, as does a copied submodule", async () => {
     const library = here.file('library');
     await git(here.path, 'init', '-q', library);
     await commit(library, 'l.txt', 'of the library');
@@ -119,7 +119,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     assert.match(await git(at, 'submodule', 'status'), /^ [0-9a-f]{40} sub/);
   });
 
-  it('leaves what is in the folder where it is, and finds it by another name', async () => {
+  it('leaves history inside the folder in place, and adapts its path', async () => {
     await git(repository, 'worktree', 'add', '-q', `${repository}/trees/one`, '-b', 'one');
     const { plan, at } = await copy(repository);
     assert.equal(plan.elsewhere.size, 0);
@@ -127,7 +127,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     assert.equal(await git(`${at}/trees/one`, 'branch', '--show-current'), 'one');
   });
 
-  it('has no hooks, no programs, no other files and no passwords of the settings', async () => {
+  it("has no hooks, programs, other files or passwords from Git's settings", async () => {
     const worktree = await addWorktree();
     await writeFile(`${repository}/.git/hooks/pre-commit`, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const settings = {
@@ -157,7 +157,7 @@ describe('the copy of a folder whose history is elsewhere', () => {
     assert.doesNotMatch(listed, /worktree|fsmonitor|hookspath/);
   });
 
-  it('brings no repository that does not name the folder in turn', async () => {
+  it('includes no repository that does not point back to the folder', async () => {
     const worktree = await addWorktree();
     const strange = here.file('strange');
     await mkdir(`${strange}/inner/own/worktrees/x`, { recursive: true });
@@ -175,19 +175,19 @@ describe('the copy of a folder whose history is elsewhere', () => {
       assert.deepEqual(leftOut, [{ path: '.git', why: 'elsewhere' }], form);
       assert.equal(elsewhere.size + made.size, 0);
     }
-    // Names the folder, but says that its objects are those of another.
+    // Points back to the folder, but claims another repository's objects.
     const own = here.file('own/worktrees/x');
     await mkdir(own, { recursive: true });
     await writeFile(`${strange}/.git`, `gitdir: ${own}\n`);
     await writeFile(`${own}/gitdir`, `${strange}/.git\n`);
     await writeFile(`${own}/commondir`, `${repository}/.git\n`);
     assert.deepEqual((await planFolder(strange)).leftOut, [{ path: '.git', why: 'elsewhere' }]);
-    // A worktree that was moved is named by its old place.
+    // A moved worktree is registered at its old place.
     await rename(worktree, here.file('moved'));
     assert.deepEqual((await planFolder(here.file('moved'))).leftOut, [{ path: '.git', why: 'elsewhere' }]);
   });
 
-  it('names links that lead out, and objects that another repository lends', async () => {
+  it('names links that lead out, and objects borrowed from another repository', async () => {
     const linked = here.file('linked');
     await mkdir(linked);
     await symlink(`${repository}/.git`, `${linked}/.git`);

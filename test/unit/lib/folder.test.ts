@@ -8,7 +8,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { packFolder, packWhole, planFolder, type LeftOut } from '../../../host/lib/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-/** Makes files with these texts. */
+/** Creates files with these texts. */
 async function files(folder: TemporaryFolder, texts: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(texts)) {
     await mkdir(dirname(folder.file(path)), { recursive: true });
@@ -37,7 +37,7 @@ describe('the copy of a folder', () => {
   beforeEach(async () => (folder = await temporaryFolder()));
   afterEach(() => folder[Symbol.asyncDispose]());
 
-  it('has files, folders and links, whatever their names', async () => {
+  it('has files, folders and links, with any names', async () => {
     await files(folder, { 'a/b.txt': 'b', '@a': 'at', '-n': 'dash', 'ü é\n.txt': 'odd' });
     await mkdir(folder.file('empty'));
     await symlink('/etc/passwd', folder.file('link'));
@@ -53,7 +53,7 @@ describe('the copy of a folder', () => {
     ]);
   });
 
-  it('leaves out what .gitignore and .pwpignore name, in each folder, the last word being .pwpignore', async () => {
+  it('leaves out what .gitignore and .pwpignore name, in each folder, where .pwpignore decides', async () => {
     await files(folder, {
       '.gitignore': 'node_modules\n*.log\n!keep.log\n/top\nbuild/\n',
       '.pwpignore': 'data/\n!important.log\n',
@@ -86,7 +86,7 @@ describe('the copy of a folder', () => {
     assert.deepEqual(all.leftOut, []);
   });
 
-  it('leaves out what holds secrets, and takes it when asked', async () => {
+  it('leaves out files with secrets, and includes them on request', async () => {
     const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n';
     const secrets = {
       '.env': 'KEY=1',
@@ -126,8 +126,8 @@ describe('the copy of a folder', () => {
     assert.deepEqual(await packed(folder.path), ['./', './a.txt']);
   });
 
-  it('fails where a pipe has taken the place of a file meanwhile', async () => {
-    // Many, since an archive of one waited for ever only now and then.
+  it('fails if a pipe has replaced a file meanwhile', async () => {
+    // Many files, since with one file the archive hung only occasionally.
     const names = Array.from({ length: 100 }, (_, i) => `file-${i}`);
     await files(folder, Object.fromEntries(names.map((name) => [name, 'a'])));
     const plan = await planFolder(folder.path);
@@ -143,7 +143,7 @@ describe('the copy of a folder', () => {
     await assert.rejects(planFolder(folder.path), isNaming('bad-seed', 'caf\\xe9'));
   });
 
-  it('fails for what is no folder', async () => {
+  it('fails for a path that is not a folder', async () => {
     await files(folder, { file: '' });
     await assert.rejects(planFolder(folder.file('file')), isNaming('no-such-folder', 'file'));
     await assert.rejects(planFolder(folder.file('gone')), isNaming('no-such-folder', 'gone'));
@@ -151,7 +151,7 @@ describe('the copy of a folder', () => {
     await assert.rejects(planFolder(folder.file('pipe')), isNaming('no-such-folder', 'pipe'));
   });
 
-  it('fails for what can not be read, and names it', async function () {
+  it("fails for a file that can't be read, and names it", async function () {
     if (process.geteuid?.() === 0) this.skip();
     await files(folder, { 'sub/secret': '' });
     await chmod(folder.file('sub'), 0);
@@ -165,12 +165,12 @@ describe('the copy of a folder', () => {
     assert.deepEqual(await packWhole(one, 100), await packWhole(other, 100));
   });
 
-  it('is refused where it is to be kept in memory and is too large', async () => {
+  it('is refused if it is too large to be kept in memory', async () => {
     await files(folder, { a: 'x'.repeat(101) });
     await assert.rejects(packWhole(await planFolder(folder.path), 100), { code: 'seed-too-large' });
   });
 
-  describe('in a repository is what Git keeps', () => {
+  describe('in a repository is what Git tracks or would track', () => {
     const run = promisify(execFile);
     const git = (at: string, ...args: string[]) =>
       run('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
@@ -179,7 +179,7 @@ describe('the copy of a folder', () => {
     const copied = async (at = folder.path) =>
       (await planFolder(at, { secrets: true })).paths.filter((path) => !/(^|\/)\.git(\/|$)/.test(path));
 
-    it('ignored or not where it is tracked, by all its lists of what is ignored', async () => {
+    it("tracked files even if ignored, by all of Git's ignore lists", async () => {
       await files(folder, {
         '.gitignore': '\ufeffdist/\r\n*.log\r\n!keep.log\r\n\\#odd\r\n',
         'dist/kept.js': '',
@@ -202,13 +202,13 @@ describe('the copy of a folder', () => {
         (await listed(folder.path)).filter((path) => path !== ''),
       );
       assert.ok(names.has('dist/kept.js') && names.has('local/sub/tracked') && !names.has('dist/new.js'));
-      // A list of the copy's own decides all the same.
+      // The copy's own list still decides.
       await files(folder, { '.pwpignore': 'src/\n!a.log\n' });
       const chosen = await copied();
       assert.ok(!chosen.includes('src/a.ts') && chosen.includes('a.log'));
     });
 
-    it('also of repositories in it, and of a part of one', async () => {
+    it('also for nested repositories, and for a part of one', async () => {
       await files(folder, {
         '.gitignore': '*.log\n',
         'part/a.log': '',
@@ -227,7 +227,7 @@ describe('the copy of a folder', () => {
       assert.deepEqual(await copied(folder.file('part')), ['b.txt']);
     });
 
-    it('but not where the repository ignores all of the folder', async () => {
+    it('but not if the repository ignores the whole folder', async () => {
       await files(folder, {
         '.gitignore': 'work/\n',
         'work/a.txt': '',
@@ -249,7 +249,7 @@ describe('the copy of a folder', () => {
     });
   });
 
-  it('asks Git also where the repository is of another owner', async function () {
+  it('asks Git even if the repository has another owner', async function () {
     if (process.geteuid?.() !== 0) this.skip();
     await files(folder, { '.gitignore': 'dist/\n', 'dist/kept': '' });
     const run = promisify(execFile);
@@ -259,7 +259,7 @@ describe('the copy of a folder', () => {
     assert.ok((await planFolder(folder.path)).paths.includes('dist/kept'));
   });
 
-  it('has a file with several names once for each of them', async () => {
+  it('has a file with several names once for each name', async () => {
     await files(folder, { a: 'text' });
     await link(folder.file('a'), folder.file('b'));
     const types: string[] = [];

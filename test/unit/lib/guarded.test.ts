@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { addressOf, guarded } from '../../../bridge/lib/index.ts';
 
 describe('a guarded listener', () => {
-  it('gives what it throws, at once or later, to who can end the cause', async () => {
+  it('passes what it throws, at once or later, to the code that can end the cause', async () => {
     const heard: unknown[] = [];
     const listener = guarded(
       (how: string) => {
@@ -22,7 +22,7 @@ describe('a guarded listener', () => {
     ]);
   });
 
-  it('survives that the cause can not be ended', () => {
+  it("survives a cause that can't be ended", () => {
     const fail = () => {
       throw new Error('broken');
     };
@@ -44,6 +44,6 @@ describe('the address of a request', () => {
     'evil.example:443': undefined,
   };
   for (const [url, path] of Object.entries(paths))
-    it(`of ${JSON.stringify(url)} is ${path ?? 'none'}`, () =>
+    it(`of ${JSON.stringify(url)} is ${path ?? 'undefined'}`, () =>
       assert.equal(addressOf({ url } as IncomingMessage)?.pathname, path));
 });

@@ -15,7 +15,7 @@ describe('content hash', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const hash = () => contentHash([join(folder, 'tree')]);
 
-  it('stays when only times and the place of the tree change', async () => {
+  it("stays the same when only times and the tree's place change", async () => {
     const before = await hash();
     await utimes(join(folder, 'tree/a.txt'), 1, 1);
     await rename(join(folder, 'tree'), join(folder, 'moved'));
@@ -42,7 +42,7 @@ describe('content hash', () => {
     });
   }
 
-  it('changes with the extra words and distinguishes their borders', async () => {
+  it('changes with the extra words and distinguishes their boundaries', async () => {
     assert.notEqual(await contentHash([], ['ab', 'c']), await contentHash([], ['a', 'bc']));
   });
 

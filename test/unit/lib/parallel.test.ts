@@ -4,7 +4,7 @@ import { forEachParallel } from '../../../host/lib/index.ts';
 const never = new AbortController().signal;
 
 describe('forEachParallel', () => {
-  it('keeps the order of the items whatever finishes first', async () => {
+  it('keeps the order of the items regardless of which finishes first', async () => {
     const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
     const all = forEachParallel([0, 1, 2], 3, never, async (item) => {
       await gates[item]?.promise;

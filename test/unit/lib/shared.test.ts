@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Shared } from '../../../bridge/lib/index.ts';
 
-/** Work that is ended from outside, and how often it was begun and given up. */
+/** Work that the test ends, and how often it was started and cancelled. */
 function manualWork() {
   const begun: PromiseWithResolvers<string>[] = [];
   let aborted = 0;
@@ -17,7 +17,7 @@ function manualWork() {
   return { shared, begun, aborted: () => aborted };
 }
 
-describe('work that several wait for', () => {
+describe('shared work', () => {
   it('is done once, and its result kept', async () => {
     const { shared, begun } = manualWork();
     const signal = new AbortController().signal;
@@ -43,7 +43,7 @@ describe('work that several wait for', () => {
     assert.deepEqual([await second, aborted(), begun.length], ['done', 0, 1]);
   });
 
-  it('ends when all have given up, and the next one starts again', async () => {
+  it('ends when all callers have given up, and the next one starts it again', async () => {
     const { shared, begun, aborted } = manualWork();
     const only = new AbortController();
     const gone = assert.rejects(shared.get(only.signal), { message: 'enough' });
@@ -66,7 +66,7 @@ describe('work that several wait for', () => {
     assert.equal(await next, 'yes');
   });
 
-  it('is given up and undone when it is closed', async () => {
+  it('is cancelled and undone when it is closed', async () => {
     const { shared } = manualWork();
     const waiting = assert.rejects(shared.get(new AbortController().signal), { message: 'given up' });
     assert.equal(await shared.close(new Error('closed')), undefined);

@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 import { importRules } from '../../lint/index.ts';
 
 describe('rules for imports', () => {
-  it('report no tree without circles whose folders are left by their doors', async () => {
+  it('accept a tree without circles whose folders are imported through their doors', async () => {
     const found = await lint({
       'room/index.ts': `export { start } from './start.ts';`,
       'room/start.ts': `import { move } from './parts/index.ts'; export const start = move;`,
@@ -19,7 +19,7 @@ describe('rules for imports', () => {
     assert.deepEqual(found, []);
   });
 
-  it('report a circle of files that types alone close, at each of its imports', async () => {
+  it('report a circle of files that only type imports close, at each of its imports', async () => {
     const found = await lint({
       'room/a.ts': `import type { B } from './b.ts'; export type A = B;`,
       'room/b.ts': `export type B = import('./c.ts').C;`,
@@ -62,7 +62,7 @@ describe('rules for imports', () => {
   });
 });
 
-/** What the rules report of a tree of files: `file: message`, sorted. */
+/** The reports of the rules for a tree of files: `file: message`, sorted. */
 async function lint(files: Readonly<Record<string, string>>): Promise<string[]> {
   const root = await mkdtemp(join(tmpdir(), 'pwp-lint-'));
   try {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { textRules } from '../../lint/text.ts';
 
 describe('the rule for cuts of text', () => {
-  it('refuses bounds that may cut a character in two, and nothing else', async () => {
+  it('refuses bounds that may split a character, and nothing else', async () => {
     const lines = [
       ['text.slice(0, 200)', true],
       ['text.slice(-4000)', true],

@@ -53,7 +53,7 @@ async function failed(asked: Promise<unknown>): Promise<ModelError> {
   return error;
 }
 
-/** Results of all calls of a turn, and what is said after a turn without. */
+/** Results of all calls of a turn, or a message after a turn without calls. */
 function answerTo({ message }: ModelTurn, words = 'ok'): Message {
   const results = message.blocks.flatMap((block) =>
     'id' in block ? [{ id: block.id, failed: false, content: [text(words)] }] : [],
@@ -62,10 +62,10 @@ function answerTo({ message }: ModelTurn, words = 'ok'): Message {
 }
 
 const done: Reply = { say: [{ text: 'Done.' }] };
-/** Answers that no vendor takes back as they came. */
+/** Answers that no vendor accepts back unchanged. */
 const odd: Readonly<Record<string, Extract<Reply, { say: unknown }>>> = {
-  'was cut while it thought': { say: [{ thinking: 'Hm, so' }], stop: 'length' },
-  'was cut before it said anything': { say: [], stop: 'length' },
+  'was cut while thinking': { say: [{ thinking: 'Hm, so' }], stop: 'length' },
+  'was cut before its first word': { say: [], stop: 'length' },
   'is empty': { say: [] },
   'is blank': { say: [{ text: ' \n' }] },
   'thinks and is blank': { say: [{ thinking: 'Hm.' }, { text: '\n' }] },
@@ -76,9 +76,9 @@ const odd: Readonly<Record<string, Extract<Reply, { say: unknown }>>> = {
 };
 
 for (const [vendor, one] of Object.entries(vendors))
-  describe(`what goes back to ${vendor}`, () => {
+  describe(`the conversation sent back to ${vendor}`, () => {
     for (const [what, reply] of Object.entries(odd))
-      it(`is what it takes where an answer ${what}`, async () => {
+      it(`is accepted if an answer ${what}`, async () => {
         await play(one, [reply, done], async (model) => {
           const first = await turn(model, [hello]);
           const next = await turn(model, [hello, first.message, answerTo(first)]);
@@ -86,7 +86,7 @@ for (const [vendor, one] of Object.entries(vendors))
         });
       });
 
-    it('has no text without words, and no half of a character', async () => {
+    it('has no blank text, and no half of a surrogate pair', async () => {
       const say = [{ call: 'shell', arguments: { command: 'ls' } }];
       for (const words of ['', ' \n\t', 'a\ud83d', '\\ud83d', '\ude00b'])
         await play(one, [{ say }, done], async (model, server) => {
@@ -97,7 +97,7 @@ for (const [vendor, one] of Object.entries(vendors))
         });
     });
 
-    it('is asked for again where an answer is broken, and is then the fault of its server', async () => {
+    it("is sent again after a broken answer, and a second one is reported as the server's fault", async () => {
       const broken: unknown[] = [null, 7, [], {}, 'no', { error: { message: 'overloaded' } }];
       const lists = { content: [null], output: [null], choices: [null], candidates: [null] };
       for (const raw of [...broken, { status: 'completed', ...lists }, { choices: [{ message: null }] }])
@@ -110,7 +110,7 @@ for (const [vendor, one] of Object.entries(vendors))
       });
     });
 
-    it('is not tried again without credit', async () => {
+    it('is not sent again without credit', async () => {
       const bodies = [
         [429, { error: { code: 'insufficient_quota', message: 'You exceeded your current quota.' } }],
         [400, { error: { message: 'Your credit balance is too low to access the API.' } }],
@@ -123,7 +123,7 @@ for (const [vendor, one] of Object.entries(vendors))
         });
     });
 
-    it('is tried again after a limit of each minute, as long as its server asks to wait', async () => {
+    it('is sent again after a per-minute limit, once the time that the server asks for has passed', async () => {
       const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '0.02s' }];
       const body = { error: { code: 429, message: 'You exceeded your current quota.', details } };
       await play(one, [{ fail: 429, body }, done], async (model) => {
@@ -144,7 +144,7 @@ for (const [vendor, one] of Object.entries(vendors))
     });
   });
 
-describe('counts of a server', () => {
+describe("a server's token counts", () => {
   const counted = async (usage: unknown) => {
     const raw = { choices: [{ message: { content: 'Yes.' }, finish_reason: 'stop' }], usage };
     let found: ModelTurn['usage'] | undefined;
@@ -154,14 +154,14 @@ describe('counts of a server', () => {
     return found;
   };
 
-  it('are unknown where they are no counts', async () => {
+  it('are unknown if they are not counts', async () => {
     for (const odd of [null, 'many', -1, 1.5, 1e300, NaN, '12', [12]])
       assert.equal((await counted({ prompt_tokens: odd, completion_tokens: 5 }))?.input, null, String(odd));
     for (const usage of [null, 7, 'x', [], undefined, {}])
       assert.deepEqual([...new Set(Object.values((await counted(usage)) ?? {}))], [null]);
   });
 
-  it('are unknown where a part is more than the whole', async () => {
+  it('are unknown if a part is larger than the whole', async () => {
     const usage = await counted({
       ...{ prompt_tokens: 10, completion_tokens: 5 },
       prompt_tokens_details: { cached_tokens: 100 },
@@ -170,7 +170,7 @@ describe('counts of a server', () => {
     assert.deepEqual([usage?.input, usage?.cached, usage?.thinking], [10, null, null]);
   });
 
-  it('are kept for a try that was counted and came to nothing', async () => {
+  it('are kept for a counted try without an answer', async () => {
     const raw = { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5 } };
     await play(['chat:qwen3-vl', chat], [{ raw }, done], async (model) => {
       const { tries } = await turn(model, [hello]);
@@ -200,7 +200,7 @@ describe('an answer of a Chat Completions server', () => {
   const call = { id: 'a', type: 'function', function: { name: 'shell', arguments: '{"command":"ls"}' } };
   const expected = { kind: 'call', id: 'a', name: 'shell', arguments: { command: 'ls' } };
 
-  it('may have arguments as an object, calls without type or id, and null for what is not there', async () => {
+  it('may have arguments as an object, calls without type or id, and null for absent values', async () => {
     const asObject = { ...call, function: { ...call.function, arguments: { command: 'ls' } } };
     for (const one of [call, asObject, { ...call, type: undefined }, { ...call, type: null, index: 0 }])
       assert.deepEqual(await said({ role: 'assistant', content: null, tool_calls: [one] }), [expected]);
@@ -211,7 +211,7 @@ describe('an answer of a Chat Completions server', () => {
     ]);
   });
 
-  it('may give one id to several calls, a list of parts as its text, and a name that no tool may have', async () => {
+  it('may give one id to several calls, a list of parts as its text, and an invalid tool name', async () => {
     const blocks = await said({ content: [{ type: 'text', text: 'I do.' }], tool_calls: [call, call] });
     const ids = blocks.flatMap((block) => ('id' in block ? [block.id] : []));
     assert.equal(new Set(ids).size, 2);
@@ -222,13 +222,13 @@ describe('an answer of a Chat Completions server', () => {
     assert.ok(odd?.kind === 'call' && odd.name === 'functions.shell');
   });
 
-  it('loses a call that was cut, and no other', async () => {
+  it('loses a call that was cut off, and no other', async () => {
     const half = { ...call, id: 'b', function: { name: 'shell', arguments: '{"command":"rm -r' } };
     const blocks = await said({ tool_calls: [call, half] }, 'length');
     assert.deepEqual(blocks, [expected]);
   });
 
-  it('is asked of a server that lists no models, or lists them with a tag', async () => {
+  it('may come from a server that lists no models, or lists them with a tag', async () => {
     for (const facts of [{ data: [{ id: 'qwen3-vl:latest' }] }, { models: [] }, null]) {
       const check = (seen: { readonly body: unknown }) =>
         chat.check({ path: '/', headers: { authorization: 'x' }, ...seen });
@@ -245,7 +245,7 @@ describe('an answer of a Chat Completions server', () => {
 });
 
 describe('the address and the key of a server', () => {
-  it('are in no record and no error, user, password and line break included', async () => {
+  it('are in no record and no error, including user, password and line break', async () => {
     await using server = await VendorServer.start(chat, [
       { say: [{ text: 'key-of-mine' }] },
       { fail: 400, text: 'key-of-mine' },
@@ -264,7 +264,7 @@ describe('the address and the key of a server', () => {
     assert.equal(server.seen[0]?.headers.authorization, basic);
   });
 
-  it('are refused at once where they can be none', async () => {
+  it('are refused at once if they are invalid', async () => {
     for (const baseUrl of ['nonsense', 'ftp://ada:secret@x', 'http://ada:secret@'])
       await assert.rejects(openModel('chat:x', { baseUrl }, {}), (error: Error) => {
         assert.ok(!error.message.includes('secret'), error.message);
@@ -276,7 +276,7 @@ describe('the address and the key of a server', () => {
     await assert.rejects(openModel('gpt-5.4', {}, { OPENAI_API_KEY: ' \n' }), { code: 'model-key-missing' });
   });
 
-  it('that answer nothing are asked once', async () => {
+  it('are tried once if nothing answers', async () => {
     await using server = await VendorServer.start(chat, []);
     const { url } = server;
     await server[Symbol.asyncDispose]();

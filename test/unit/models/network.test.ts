@@ -10,7 +10,7 @@ import { VendorServer } from '../../support/vendors/server.ts';
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 const retry = { firstPauseMs: 1, mostPauseMs: 5, tries: 1, tryMs: 5000 };
 
-describe('the proxy that the environment names', () => {
+describe('the proxy in the environment', () => {
   const before = names.map((name) => [name, process.env[name]] as const);
   const seen: string[] = [];
   let proxy: Server;
@@ -49,7 +49,7 @@ describe('the proxy that the environment names', () => {
     );
   }
 
-  it('is asked for http and https', async () => {
+  it('is used for http and https', async () => {
     process.env['HTTP_PROXY'] = url;
     process.env['https_proxy'] = url;
     assert.equal(await check('http://model.test/v1'), '');
@@ -59,7 +59,7 @@ describe('the proxy that the environment names', () => {
     assert.deepEqual(seen, ['GET http://model.test/v1/models', 'CONNECT model.test:443']);
   });
 
-  it('is not asked for what NO_PROXY names, nor for this machine', async () => {
+  it('is not used for hosts in NO_PROXY, nor for this machine', async () => {
     process.env['HTTP_PROXY'] = url;
     process.env['NO_PROXY'] = 'nowhere.invalid';
     await using server = await VendorServer.start(chat, []);
@@ -69,7 +69,7 @@ describe('the proxy that the environment names', () => {
     assert.equal(server.seen.length, 1);
   });
 
-  it('is refused where it is no address', async () => {
+  it('is refused if it is not an address', async () => {
     process.env['HTTPS_PROXY'] = 'nonsense';
     assert.match(await check('http://model.test/v1'), /is not an address/);
   });

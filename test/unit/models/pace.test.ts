@@ -6,8 +6,8 @@ import { VendorServer, type Reply } from '../../support/vendors/server.ts';
 
 const never = new AbortController().signal;
 
-describe('how fast a model is asked', () => {
-  /** Enters for each name, and notes who is in. */
+describe('the pace of requests to a model', () => {
+  /** Enters for each name, and notes which ones are in. */
   function entering(pace: Pace, names: readonly string[], signal = never) {
     const inside: string[] = [];
     const places = names.map(async (name) => {
@@ -32,20 +32,20 @@ describe('how fast a model is asked', () => {
     assert.deepEqual(inside, ['a', 'b', 'c', 'd']);
   });
 
-  it('falls for all where the server is busy', async () => {
+  it('slows down for all if the server is busy', async () => {
     const pace = new Pace(8);
     for (let answers = 0; answers < 8; answers += 1) pace.speedUp();
     const begin = performance.now();
     pace.slowDown(30);
     const { inside, places } = entering(pace, ['a', 'b', 'c', 'd', 'e']);
     const [first] = await Promise.all(places.slice(0, 4));
-    assert.ok(performance.now() - begin >= 29, 'somebody asked in the pause');
+    assert.ok(performance.now() - begin >= 29, 'a request was sent in the pause');
     assert.equal(inside.length, 4);
     first?.[Symbol.dispose]();
     await places[4];
   });
 
-  it('is not waited for any longer than the signal allows, and leaves no place taken', async () => {
+  it('is not waited for once the signal fires, and leaves no place taken', async () => {
     const pace = new Pace(2);
     const [one, two] = await Promise.all([pace.enter(never), pace.enter(never)]);
     const stop = new AbortController();
@@ -57,7 +57,7 @@ describe('how fast a model is asked', () => {
     await Promise.all([pace.enter(never), pace.enter(never)]);
   });
 
-  it('is shared by all that ask one model: one that is told to wait holds up the others', async () => {
+  it('is shared by all requests to one model: one that must wait delays the others', async () => {
     const after = { 'retry-after': '0.05' };
     const answer: Reply = { say: [{ text: 'Yes.' }] };
     await using server = await VendorServer.start(anthropic, [{ fail: 429, headers: after }, answer, answer]);
@@ -79,6 +79,6 @@ describe('how fast a model is asked', () => {
     const [{ tries }, { tries: others }] = await Promise.all([first, ask()]);
     assert.deepEqual([tries.length, others.length, server.turns.length], [2, 1, 3]);
     const [refusedAt = 0, ...laterAt] = [...tries, ...others].map(({ at }) => Date.parse(at));
-    for (const at of laterAt) assert.ok(at - refusedAt >= 45, 'somebody asked in the pause');
+    for (const at of laterAt) assert.ok(at - refusedAt >= 45, 'a request was sent in the pause');
   });
 });

@@ -5,14 +5,14 @@ import { temporaryFolder } from '../../support/folder.ts';
 
 const million: Usage = { ...unknownUsage, input: 1_000_000, output: 1_000_000 };
 
-describe('what a model costs', () => {
+describe('the price of a model', () => {
   const before = process.env['PWP_PRICES'];
   afterEach(() => {
     if (before === undefined) delete process.env['PWP_PRICES'];
     else process.env['PWP_PRICES'] = before;
   });
 
-  it('is known of each vendor, with the place where it was read', () => {
+  it('is known for each vendor, with its source', () => {
     for (const [vendor, name] of [
       ['anthropic', 'claude-opus-5'],
       ['openai', 'gpt-5.4'],
@@ -27,7 +27,7 @@ describe('what a model costs', () => {
     assert.equal(priceOf('chat', 'gpt-5.4'), null);
   });
 
-  it('is more for a request beyond a length, and never less than nothing', () => {
+  it('is higher for a request beyond a length, and never negative', () => {
     const price = priceOf('openai', 'gpt-5.4');
     const short = { ...million, input: 272_000, output: 0 };
     assert.equal(costOf(price, short), (272_000 * 2.5) / 1e6);
@@ -35,7 +35,7 @@ describe('what a model costs', () => {
     assert.equal(costOf(price, { ...short, input: 10, cached: 40, cacheWritten: null }), (40 * 0.25) / 1e6);
   });
 
-  it("is what the user's own file says, first of all", async () => {
+  it("comes from the user's own file first", async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('prices.json');
     const own = [
@@ -53,7 +53,7 @@ describe('what a model costs', () => {
     });
   });
 
-  it('is refused where that file is none', async () => {
+  it('is refused if that file is invalid', async () => {
     await using folder = await temporaryFolder();
     for (const [i, text] of ['{', '{"models": [{"vendor": "chat"}]}', '[]'].entries()) {
       const path = folder.file(`${i}.json`);

@@ -58,7 +58,7 @@ async function failed(asked: Promise<unknown>): Promise<ModelError> {
   return error;
 }
 
-/** What is said is sent back, with a result for each call: the server takes what it has sent. */
+/** Sends the answer back, with a result for each call: the server accepts what it has sent. */
 async function said(vendor: Vendor, stream: string): Promise<ModelTurn> {
   return await play(vendor, [{ stream }, { say: [{ text: 'Done.' }] }], async (model) => {
     const first = await turn(model);
@@ -88,7 +88,7 @@ const rich: Reply = {
 
 for (const [name, vendor] of Object.entries(vendors))
   describe(`a streamed answer of ${name}`, () => {
-    it('is joined to what the same answer is in one piece', async () => {
+    it('is joined to the same answer as one in one piece', async () => {
       const of = (stream: boolean) =>
         play(vendor, [rich, done], async (model) => await turn(model), { stream });
       const [streamed, whole] = [await of(true), await of(false)];
@@ -109,7 +109,7 @@ for (const [name, vendor] of Object.entries(vendors))
       garbage: /an event of the answer is not JSON/,
     };
     for (const [fault, words] of Object.entries(asked))
-      it(`is asked for again where its stream is broken (${fault})`, async () => {
+      it(`is requested again if its stream is broken (${fault})`, async () => {
         const retry = { ...quick, idleMs: 300 };
         const replies: Reply[] = [{ fault: fault as Fault }, done];
         const { tries, message } = await play(vendor, replies, async (model) => await turn(model), { retry });
@@ -118,7 +118,7 @@ for (const [name, vendor] of Object.entries(vendors))
         assert.match(tries[0]?.error ?? '', words);
       });
 
-    it('is given up where its server never begins', async () => {
+    it('fails if its server never begins', async () => {
       const retry = { ...quick, idleMs: 100 };
       await play(
         vendor,
@@ -143,7 +143,7 @@ describe('a server that does not stream', () => {
   });
   const streams = (body: unknown) => (body as { readonly stream?: boolean }).stream === true;
 
-  it('is asked for whole answers from then on', async () => {
+  it('gets requests for whole answers from then on', async () => {
     for (const [name, protocol] of [ofAnthropic, ofOpenai, ofChat]) {
       const strict = refusing(protocol, 'Your organization must be verified to stream this model.', streams);
       await play([name, strict], [done, done], async (model, server) => {
@@ -153,7 +153,7 @@ describe('a server that does not stream', () => {
     }
   });
 
-  it('is asked for no counts where it refuses that alone', async () => {
+  it('gets no requests for counts if it refuses only these', async () => {
     const counts = (body: unknown) => 'stream_options' in (body as object);
     const strict = refusing(chat, 'stream_options: Extra inputs are not permitted', counts);
     await play(['chat:qwen3-vl', strict], [done, done], async (model, server) => {
@@ -172,8 +172,8 @@ describe('a server that does not stream', () => {
   });
 });
 
-describe('a try that was cut', () => {
-  it('is counted where its events said what it took', async () => {
+describe('a try that was cut off', () => {
+  it('is counted if its events had token counts', async () => {
     const start = { type: 'message_start', message: { usage: { input_tokens: 90, output_tokens: 1 } } };
     const usage = { prompt_tokens: 90, completion_tokens: 1 };
     const metadata = { promptTokenCount: 90, candidatesTokenCount: 1 };
@@ -200,7 +200,7 @@ describe('a try that was cut', () => {
     }
   });
 
-  it('ends within its own time, however often the server says something', async () => {
+  it('ends within its own time, however often the server sends something', async () => {
     const retry = { ...quick, tries: 1, idleMs: 10_000, tryMs: 300 };
     await play(
       ofChat,
@@ -213,8 +213,8 @@ describe('a try that was cut', () => {
   });
 });
 
-describe('events of an error', () => {
-  it('mean what the error means', async () => {
+describe('error events', () => {
+  it("have the error's meaning", async () => {
     const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const long = {
       error: { code: 'context_length_exceeded', message: 'Your input exceeds the context window.' },
@@ -254,7 +254,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
   const pwd = ['shell', { command: 'pwd' }];
   const fn = (name: string | undefined, given?: unknown) => ({ name, arguments: given });
 
-  it('may have calls in pieces, whole, with or without a place, an id and a type', async () => {
+  it('may have calls in pieces or whole, with or without an index, an id and a type', async () => {
     const whole = [fn('shell', '{"command":"ls"}'), fn('shell', '{"command":"pwd"}')] as const;
     const [first, second] = whole;
     const forms: Readonly<Record<string, readonly unknown[]>> = {
@@ -297,7 +297,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
         { id: 'b', function: fn('shell', '{"command":') },
         { id: 'b', function: { arguments: '"pwd"}' } },
       ],
-      'null for what is not there': [
+      'null for absent values': [
         { index: 0, id: 'a', type: 'function', function: fn('shell', null) },
         { index: 0, id: null, type: null, function: { name: null, arguments: '{"command":"ls"}' } },
         { index: 1, id: '', type: 'function', function: second },
@@ -315,7 +315,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
     ]);
   });
 
-  it('keeps what only its server knows, and gives it back', async () => {
+  it('keeps fields that only its server knows, and sends them back', async () => {
     const detail = (words: string) => ({ type: 'reasoning.text', index: 0, text: words, format: 'f-1' });
     const signed = { index: 1, type: 'reasoning.encrypted', data: 'sealed' };
     const open: Protocol = { ...chat, check: () => undefined };
@@ -359,7 +359,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
     });
   });
 
-  it('may have parts as its text, which go on', async () => {
+  it('may have parts as its text, which continue', async () => {
     const part = (words: string) => [{ type: 'text', text: words }];
     const { message } = await said(
       ofChat,
@@ -368,7 +368,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
     assert.deepEqual(message.blocks, [text('I look.')]);
   });
 
-  it('may end without [DONE], with a last event that is not ended, and with its counts behind the end', async () => {
+  it('may end without [DONE], with an unterminated last event, and with its counts after the end', async () => {
     const usage = { prompt_tokens: 12, completion_tokens: 3 };
     const counted = event({ choices: [], usage });
     for (const end of ['', event('[DONE]'), event('[DONE]').trimEnd(), '\r\n: bye\r\n\r\n']) {
@@ -381,7 +381,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
     }
   });
 
-  it('is whole where its connection stays open, or is cut behind the end', async () => {
+  it('is complete if its connection stays open, or breaks after the end', async () => {
     const stream = streamOf([{ content: 'I look.' }], 'stop');
     await play(ofChat, [{ stream, open: true }], async (model) => {
       const { message, tries } = await turn(model);
@@ -399,7 +399,7 @@ describe('an answer of a Chat Completions server, streamed', () => {
     );
   });
 
-  it('may have an empty reason in each piece, a whole message, and any kind of line end', async () => {
+  it('may have an empty reason in each piece, a whole message, and any kind of line ending', async () => {
     const pieces = [chunk({ content: 'I l' }, ''), chunk({ content: 'ook.' }, ''), chunk({}, 'stop')];
     const message = { role: 'assistant', content: 'I look.' };
     const whole = event({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
@@ -409,8 +409,8 @@ describe('an answer of a Chat Completions server, streamed', () => {
   });
 });
 
-describe('what comes in the pieces of one vendor alone', () => {
-  it('a signature of Gemini stays with its part, also one without words', async () => {
+describe('the pieces of single vendors', () => {
+  it("keep Gemini's signature with its part, even without text", async () => {
     const part = (more: object) => event({ candidates: [{ content: { role: 'model', parts: [more] } }] });
     const call = { functionCall: { name: 'shell', args: {} }, thoughtSignature: 'one' };
     const stream = [
@@ -439,7 +439,7 @@ describe('what comes in the pieces of one vendor alone', () => {
     );
   });
 
-  it('redacted thoughts, citations and blocks of other kinds of Anthropic are kept', async () => {
+  it("keep Anthropic's redacted thoughts, citations and blocks of other kinds", async () => {
     const block = (index: number, content_block: object, ...deltas: object[]) => [
       { type: 'content_block_start', index, content_block },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -488,7 +488,7 @@ describe('what comes in the pieces of one vendor alone', () => {
     );
   });
 
-  it('a response of OpenAI may have its items in their own events alone', async () => {
+  it("may have the items of OpenAI's response only in separate events", async () => {
     const item = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I look.' }] };
     const response = { id: 'r', status: 'completed', output: [] };
     const events = [
@@ -503,8 +503,8 @@ describe('what comes in the pieces of one vendor alone', () => {
   });
 });
 
-describe('times of a model', () => {
-  it('are refused where no timer can wait for them', async () => {
+describe('the time limits of a model', () => {
+  it('are refused if no timer can wait that long', async () => {
     for (const retry of [
       { idleMs: 0 },
       { tryMs: -1 },

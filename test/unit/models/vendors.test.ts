@@ -73,7 +73,7 @@ const env = {
   GEMINI_API_KEY: 'right-key',
 };
 
-/** A model that talks to a server of ours which gives these replies. */
+/** A model that talks to our server, which gives these replies. */
 async function play(
   { protocol, model }: Case,
   replies: readonly Reply[],
@@ -102,7 +102,7 @@ async function fails(asked: Promise<unknown>): Promise<ModelError> {
 
 for (const [name, one] of Object.entries(cases))
   describe(`a model of ${name}`, () => {
-    it('takes a conversation with calls, pictures and thoughts, word for word', async () => {
+    it('carries on a conversation with calls, pictures and thoughts, word for word', async () => {
       const replies: Reply[] = [
         { say: [{ thinking: 'Hm.' }, { text: 'I look.' }, { call: 'shell', arguments: { command: 'ls' } }] },
         {
@@ -139,7 +139,7 @@ for (const [name, one] of Object.entries(cases))
 
     const { action } = one;
     if (action)
-      it('acts by the computer tool of its vendor', async () => {
+      it("acts with its vendor's computer tool", async () => {
         const replies: Reply[] = [{ say: [{ computer: [action] }] }, { say: [{ text: 'Done.' }] }];
         await play(one, replies, async (model) => {
           const { message, stop } = await turn(model, [hello]);
@@ -160,13 +160,13 @@ for (const [name, one] of Object.entries(cases))
           assert.deepEqual([...new Set(Object.values(usage))], [null]);
           return;
         }
-        // Anthropic counts what is cached beside the input, the others within it.
+        // Anthropic counts cached tokens in addition to the input, the others within it.
         const input = one.protocol === anthropic ? 180 : 110;
         assert.deepEqual([usage.input, usage.output, usage.thinking], [input, 20, 5]);
       });
     });
 
-    it('is asked again after 429, 529 and a lost connection, and every try is told', async () => {
+    it('is asked again after 429, 529 and a lost connection, and every try is reported', async () => {
       const after = { 'retry-after': '0.02' };
       const replies: Reply[] = [
         { fail: 429, headers: after },
@@ -188,7 +188,7 @@ for (const [name, one] of Object.entries(cases))
           );
           assert.equal(tries.at(-1)?.error, null);
           for (const asked of [1, 3])
-            assert.ok((tries[asked]?.waitedMs ?? 0) >= 20, 'it did not wait as long as the server asked');
+            assert.ok((tries[asked]?.waitedMs ?? 0) >= 20, 'it must wait as long as the server asks');
           assert.deepEqual(message.blocks, [{ kind: 'text', text: 'Now.' }]);
           assert.equal(server.turns.length, replies.length);
         },
@@ -196,7 +196,7 @@ for (const [name, one] of Object.entries(cases))
       );
     });
 
-    it('says when it waits for the server, so that nobody is charged for that', async () => {
+    it('reports when it waits for the server, so that this time is not counted', async () => {
       const replies: Reply[] = [{ fail: 429 }, { fail: 529 }, { say: [{ text: 'Now.' }] }];
       await play(one, replies, async (model) => {
         const waits: string[] = [];
@@ -209,7 +209,7 @@ for (const [name, one] of Object.entries(cases))
       });
     });
 
-    it('is asked again after an answer that is not whole', async () => {
+    it('is asked again after an incomplete answer', async () => {
       const replies: Reply[] = [{ fault: 'cut' }, { fault: 'half' }, { say: [{ text: 'Whole.' }] }];
       await play(one, replies, async (model) => {
         const { tries, message } = await turn(model, [hello]);
@@ -218,7 +218,7 @@ for (const [name, one] of Object.entries(cases))
       });
     });
 
-    it('is given up after so many tries, or where the server asks for too long a pause', async () => {
+    it('fails after the last try, or if the server asks for too long a pause', async () => {
       await play(one, [{ fail: 500 }, { fail: 500 }, { fail: 503 }, { fail: 500 }], async (model) => {
         const { code, tries } = await fails(turn(model, [hello]));
         assert.deepEqual([code, tries.length], ['model-unavailable', 4]);
@@ -228,7 +228,7 @@ for (const [name, one] of Object.entries(cases))
       });
     });
 
-    it('is given up where the server never answers', async () => {
+    it('fails if the server never answers', async () => {
       const hasty = { retry: { ...quick, tries: 2, tryMs: 100 } };
       await play(
         one,
@@ -251,7 +251,7 @@ for (const [name, one] of Object.entries(cases))
       });
     });
 
-    it('is not asked again what it refuses, and the words are there', async () => {
+    it('is not asked again after a refused request, whose message is kept', async () => {
       await play(one, [{ fail: 400, text: 'the picture is too large' }], async (model) => {
         const { code, message, tries } = await fails(turn(model, [hello]));
         assert.deepEqual([code, tries.length], ['model-refused-request', 1]);
@@ -259,7 +259,7 @@ for (const [name, one] of Object.entries(cases))
       });
     });
 
-    it('tells a refusal and a cut from an end', async () => {
+    it('distinguishes a refusal and a cut from an end', async () => {
       const replies: Reply[] = [
         { say: [{ text: 'I will not.' }], stop: 'refusal' },
         { say: [{ text: 'It is' }], stop: 'length' },
@@ -280,7 +280,7 @@ for (const [name, one] of Object.entries(cases))
       });
     });
 
-    it('keeps what was sent and answered, without keys and pictures', async () => {
+    it('keeps request and answer, without keys and pictures', async () => {
       await play(one, [{ say: [{ text: 'Yes.' }] }], async (model) => {
         const { exchange } = await turn(model, [hello]);
         const kept = JSON.stringify(exchange);
@@ -307,7 +307,7 @@ for (const [name, one] of Object.entries(cases))
       });
   });
 
-describe('thoughts that are bound to what was said before', () => {
+describe('thoughts that are bound to the messages before them', () => {
   const one = { ...cases.Anthropic, model: 'claude-fable-5-1' } as Case;
   const replies: Reply[] = [
     { say: [{ thinking: 'Hm.' }, { call: 'shell', arguments: {} }] },
@@ -327,13 +327,13 @@ describe('thoughts that are bound to what was said before', () => {
     return model.turn({ system: 'You test.', messages, tools, computer: screen, shortened: !asIs });
   };
 
-  it('may be left out by the server where something before them was', async () => {
+  it('may be dropped by the server if something before them was left out', async () => {
     await play(one, replies, async (model) => {
       assert.equal((await shortened(model, false)).stop, 'end');
     });
   });
 
-  it('are refused where the request does not ask for that', async () => {
+  it('are refused if the request does not allow that', async () => {
     await play(one, replies, async (model) => {
       const { code, message } = await fails(shortened(model, true));
       assert.equal(code, 'model-refused-request');
@@ -342,8 +342,8 @@ describe('thoughts that are bound to what was said before', () => {
   });
 });
 
-describe('what only some models do', () => {
-  it('arguments that are no JSON object are told as they were written', async () => {
+describe('features of only some models', () => {
+  it('arguments that are not a JSON object are reported as written', async () => {
     const nonsense = ['{"command": "ls', '[1]', '"ls"', 'null', '{}{}'];
     for (const one of [cases['OpenAI'], cases['Chat Completions']]) {
       assert.ok(one);
@@ -358,7 +358,7 @@ describe('what only some models do', () => {
     }
   });
 
-  it('a safety check goes back only where somebody acknowledged it', async () => {
+  it('a safety check is sent back only once it was acknowledged', async () => {
     for (const name of ['OpenAI', 'Gemini']) {
       const one = cases[name];
       assert.ok(one?.action);
@@ -387,7 +387,7 @@ describe('what only some models do', () => {
     }
   });
 
-  it('settings go to those that take them; the others say so', async () => {
+  it('settings are sent to models that accept them, and refused for the others', async () => {
     const settings = { temperature: 0.3, seed: 7, thinking: 'high' };
     const expected: Readonly<Record<string, readonly string[]>> = {
       Anthropic: ['temperature', 'seed'],
@@ -437,7 +437,7 @@ describe('what only some models do', () => {
     );
   });
 
-  it('a batch of computer calls is one call each with Anthropic, one together with OpenAI', async () => {
+  it('a batch of computer calls is one call per action with Anthropic, one for all with OpenAI', async () => {
     const { Anthropic: several, OpenAI: together } = cases;
     assert.ok(several && together);
     const batch = [

@@ -15,13 +15,13 @@ describe('a list of hosts', () => {
       assert.ok(!means('example.com', other), other);
   });
 
-  it('means all names below one with a star, and not that one', () => {
+  it('means all names below one with a star, but not that one', () => {
     assert.ok(means('*.example.com', 'a.example.com') && means('*.example.com', 'a.b.example.com'));
     for (const other of ['example.com', 'badexample.com', 'example.com.evil.org'])
       assert.ok(!means('*.example.com', other), other);
   });
 
-  it('means the ports of the web where it names none', () => {
+  it("means the web's ports if it names no port", () => {
     assert.deepEqual(parseHost('a.org').ports, [80, 443]);
     assert.deepEqual(parseHost('a.org:8080').ports, [8080]);
     assert.deepEqual(parseHost('[2606:4700::1111]:53'), {
@@ -31,7 +31,7 @@ describe('a list of hosts', () => {
     });
   });
 
-  it('refuses what is no host', () => {
+  it('refuses invalid hosts', () => {
     for (const bad of [
       '',
       '*',
@@ -50,7 +50,7 @@ describe('a list of hosts', () => {
 });
 
 describe('a request to a proxy', () => {
-  it('comes down to one way of writing a host', () => {
+  it('is normalized to one spelling of a host', () => {
     assert.deepEqual(connectTarget('Example.COM.:443'), { host: 'example.com', port: 443 });
     assert.deepEqual(connectTarget('[::FFFF:7f00:1]:80'), { host: '::ffff:7f00:1', port: 80 });
     for (const loopback of ['127.1:80', '2130706433:80', '0x7f.0.0.1:80'])
@@ -59,7 +59,7 @@ describe('a request to a proxy', () => {
     assert.deepEqual([host, port, path, authority], ['a.org', 81, '/x?y=1', 'a.org:81']);
   });
 
-  it('is refused where it is no address', () => {
+  it('is refused if it is not an address', () => {
     for (const bad of ['', 'a.org', 'a.org:', 'a.org:0', 'a.org:65536', 'a.org:80/x', 'a@b.org:80', 'a b:80'])
       assert.throws(() => connectTarget(bad), { code: 'bad-target' }, bad);
     for (const bad of ['', '/x', 'https://a.org/', 'ftp://a.org/', 'http://'])
@@ -73,7 +73,7 @@ describe('public addresses', () => {
       assert.ok(isPublic(address), address);
   });
 
-  it('are not those of a machine, a local network, a cloud or a group', () => {
+  it('are not those of a machine, a local network, a cloud or a multicast group', () => {
     const private4 = ['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.0.1'];
     const others = ['192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'];
     const private6 = [
@@ -92,20 +92,20 @@ describe('public addresses', () => {
   });
 });
 
-describe('the policy', () => {
+describe('the egress policy', () => {
   const hosts = ['good.test:8443', '*.below.test', '127.0.0.1'];
   const policy = new EgressPolicy({ mode: 'allowlist', hosts }, { 'good.test': '127.0.0.1' });
   const why = (reason: string) => ({ why: reason });
 
-  it('answers the address that is known for a name', async () => {
+  it('returns the configured address of a name', async () => {
     assert.equal(await policy.admit({ host: 'good.test', port: 8443 }), '127.0.0.1');
   });
 
-  it('reports why it lets nothing else through', async () => {
+  it('refuses everything else, with the reason', async () => {
     await assert.rejects(policy.admit({ host: 'bad.test', port: 443 }), why('host-not-allowed'));
     await assert.rejects(policy.admit({ host: 'good.test', port: 443 }), why('port-not-allowed'));
     await assert.rejects(policy.admit({ host: '1.1.1.1', port: 443 }), why('address-not-allowed'));
-    // On the list, and private all the same: a task can't open the machine that it runs on.
+    // On the list but private: a task can't open the machine that it runs on.
     await assert.rejects(policy.admit({ host: '127.0.0.1', port: 80 }), why('private-address'));
   });
 
@@ -118,7 +118,7 @@ describe('the policy', () => {
 });
 
 describe('the environment of programs inside', () => {
-  it('names the proxy only where there is one', () => {
+  it('names the proxy only if there is one', () => {
     assert.deepEqual(proxyEnvironment(undefined), {});
     assert.deepEqual(proxyEnvironment({ mode: 'no-network' }), {});
     assert.equal(proxyEnvironment({ mode: 'public' })['https_proxy'], 'http://127.0.0.1:3128');

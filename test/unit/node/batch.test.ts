@@ -26,7 +26,7 @@ describe('the right to play a batch', () => {
     return beginBatch(path, owner, signal, waitMs);
   }
 
-  /** Another process that has the right until it is killed. */
+  /** Another process that holds the right until it is killed. */
   async function holder() {
     const child = spawn(process.execPath, [...process.execArgv, program, path], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -35,7 +35,7 @@ describe('the right to play a batch', () => {
     return child;
   }
 
-  it('is of one at a time, in the order of many, and leaves nothing behind', async () => {
+  it('is held by one at a time, in order of arrival, and leaves nothing behind', async () => {
     const order: string[] = [];
     await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) => {
@@ -51,7 +51,7 @@ describe('the right to play a batch', () => {
     assert.deepEqual(await readdir(folder.file('run')), []);
   });
 
-  it('is waited for while another process has it, and is free when that is killed', async () => {
+  it('is waited for while another process holds it, and is free when that is killed', async () => {
     const other = await holder();
     const exited = once(other, 'exit');
     await assert.rejects(begin(200), ({ code, message }: { code: string; message: string }) => {
@@ -69,7 +69,7 @@ describe('the right to play a batch', () => {
     assert.deepEqual(await readdir(folder.file('run')), ['batch.json.lock']);
   });
 
-  it('is not waited for once the caller or the sandbox has gone', async () => {
+  it('is not waited for once the caller or the sandbox is gone', async () => {
     await using held = await begin();
     void held;
     const controller = new AbortController();

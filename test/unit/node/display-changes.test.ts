@@ -3,7 +3,7 @@ import type { Box } from '../../../bridge/protocol/index.ts';
 import { changedBoxes } from '../../../host/node/display/changes.ts';
 import { changedBox, createFrame, type Frame } from '../../../host/node/display/pixels.ts';
 
-/** Changes single pixels and tells the boxes that are found. */
+/** Changes single pixels and returns the boxes found. */
 function boxesOf(width: number, height: number, pixels: readonly (readonly [number, number])[]): Box[] {
   const before = createFrame(width, height);
   const after: Frame = { ...before, words: before.words.slice() };
@@ -29,7 +29,7 @@ function* random(seed: number): Generator<number, never> {
 }
 
 describe('changed boxes', () => {
-  it('are apart where the changes are', () => {
+  it('are separate for separate changes', () => {
     const boxes = boxesOf(640, 480, [
       [3, 4],
       [600, 470],
@@ -43,7 +43,7 @@ describe('changed boxes', () => {
     );
   });
 
-  it('are one where they touch, corners included', () => {
+  it('are joined if they touch, even at corners', () => {
     const boxes = boxesOf(640, 480, [
       [15, 15],
       [16, 16],
@@ -51,7 +51,7 @@ describe('changed boxes', () => {
     assert.deepEqual(boxes, [{ x: 15, y: 15, width: 2, height: 2 }]);
   });
 
-  it('hold every change, are few, and never overlap', () => {
+  it('cover every change, are few, and never overlap', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const numbers = random(seed);
       const next = (below: number) => Math.floor(numbers.next().value * below);
@@ -69,7 +69,7 @@ describe('changed boxes', () => {
     }
   });
 
-  it('are none where nothing changed', () => {
+  it('are empty if nothing changed', () => {
     assert.deepEqual(boxesOf(64, 64, []), []);
   });
 });

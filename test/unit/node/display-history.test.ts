@@ -20,14 +20,14 @@ describe('the history of a screen', () => {
     assert.deepEqual(history.since(7), [at(0, 0), at(64, 0)]);
   });
 
-  it('joins what overlaps, within the screen', () => {
+  it('joins overlapping changes, within the screen', () => {
     const history = new History(screen, 0);
     history.add([at(32, 16)]);
     history.add([{ x: 40, y: 20, width: 60, height: 30 }]);
     assert.deepEqual(history.since(0), [{ x: 32, y: 16, width: 68, height: 34 }]);
   });
 
-  it('is all of the screen for a serial that is unknown, or of long ago', () => {
+  it('is the whole screen for an unknown serial, or an old one', () => {
     const history = new History(screen, 5);
     for (const serial of [undefined, 4, 6]) assert.deepEqual(history.since(serial), whole);
     for (let i = 0; i < 1000; i += 1) history.add([at(0, 0)]);

@@ -38,8 +38,8 @@ function greeted(): Packets {
   return packets;
 }
 
-describe('what an X server sends', () => {
-  it('is cut into greeting and packets, however it is cut on its way', () => {
+describe('the stream of an X server', () => {
+  it('is split into greeting and packets, regardless of how it arrives', () => {
     const packets = new Packets(limits, () => 0);
     const event = Buffer.alloc(32, 22);
     const sent = Buffer.concat([greeting(), event, event]);
@@ -49,7 +49,7 @@ describe('what an X server sends', () => {
     assert.deepEqual([...packets.take(Buffer.concat([reply(1), reply(2)]))], [reply(1), reply(2)]);
   });
 
-  it('may leave out what needs no answer, past the end of its numbers', () => {
+  it('may skip requests without a reply, across the wrap of sequence numbers', () => {
     const packets = greeted();
     for (let i = 0; i < 0x1_0000; i += 1) packets.sent(i % 60_000 === 59_999 ? getInputFocus : noOperation);
     assert.equal([...packets.take(reply(60_000))].length, 1);
@@ -58,40 +58,40 @@ describe('what an X server sends', () => {
   });
 
   const greetings = {
-    'leaves no numbers': greeting({ mask: 0 }),
+    'leaves no resource ids': greeting({ mask: 0 }),
     'has a huge screen': greeting({ width: 0xffff }),
     'is cut off': greeting({ cut: 4 }),
   };
   for (const [what, bytes] of Object.entries(greetings))
-    it(`is refused where the greeting ${what}`, () => {
+    it(`is refused if the greeting ${what}`, () => {
       assert.throws(() => [...new Packets({ ...limits, pixels: 10_000 }).take(bytes)], {
         code: 'display-lost',
       });
     });
 
-  it('is refused where nothing was asked', () => {
+  it('is refused if it replies to no request', () => {
     assert.throws(() => [...greeted().take(reply(1))], /was not made/);
   });
 
-  it('is refused where it was answered already', () => {
+  it('is refused if it replies twice', () => {
     const packets = greeted();
     packets.sent(getInputFocus);
     assert.throws(() => [...packets.take(Buffer.concat([reply(1), reply(1)]))], /was not made/);
   });
 
-  it('is refused where a reply is longer than any to its request, before the rest comes', () => {
+  it('is refused if a reply is longer than possible, before the rest arrives', () => {
     const packets = greeted();
     packets.sent(getInputFocus);
     assert.throws(() => [...packets.take(reply(1, 0xffff_ffff).subarray(0, 32))], /a reply of/);
   });
 
-  it('is refused where keys have no keysyms', () => {
+  it('is refused if keys have no keysyms', () => {
     const packets = greeted();
     packets.sent(getKeyboardMapping);
     assert.throws(() => [...packets.take(reply(1, 10, 0))], /without keysyms/);
   });
 
-  it('is refused where it is more than is asked for in a second', () => {
+  it('is refused if it sends too much in a second', () => {
     const packets = greeted();
     assert.throws(() => [...packets.take(Buffer.alloc(32 * 101, 22))], /in a second/);
   });

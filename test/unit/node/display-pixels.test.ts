@@ -39,7 +39,7 @@ describe('frames', () => {
     });
   }
 
-  it('packs only the given rows, right to their ends', () => {
+  it('packs only the given rows, exactly to their ends', () => {
     const frame = noise(7, 6);
     const whole = new Uint8Array(7 * 6 * 3);
     packRows(frame, whole, 0, 6);
@@ -54,7 +54,7 @@ describe('frames', () => {
     { x: 1, y: 0, width: 5, height: 6 },
     { x: 6, y: 5, width: 1, height: 1 },
   ])
-    it(`packs ${region.width}x${region.height} at ${region.x},${region.y} and nothing beside it`, () => {
+    it(`packs ${region.width}x${region.height} at ${region.x},${region.y} and nothing outside it`, () => {
       const frame = noise(7, 6);
       const whole = new Uint8Array(7 * 6 * 3);
       packRows(frame, whole, 0, 6);
@@ -104,7 +104,7 @@ describe('the pointer', () => {
     assert.equal(frame.words[0], 0x0064c832);
   });
 
-  it('is cut at the edges', () => {
+  it('is clipped at the edges', () => {
     const frame = createFrame(2, 2);
     const cursorImage = words(0xff000001, 0xff000002, 0xff000003, 0xff000004);
     drawCursor(frame, { x: 0, y: 0, width: 2, height: 2, xhot: 1, yhot: 1, cursorImage });

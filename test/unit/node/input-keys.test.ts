@@ -33,7 +33,7 @@ describe('key names', () => {
     });
   }
 
-  it('takes a number of two or three digits for a keycode, as xdotool does', () => {
+  it('treats a number of two or three digits as a keycode, as xdotool does', () => {
     assert.deepEqual(keyNamed('38'), { keycode: 38 });
     assert.equal(keyNamed('256'), undefined);
   });
@@ -44,7 +44,7 @@ describe('key names', () => {
     });
   }
 
-  it('names the unknown word and what was perhaps meant', () => {
+  it('names the unknown word and a suggestion', () => {
     assert.match(key('ctrl', 'esc') ?? '', /unknown key 'esc': perhaps Escape/);
     assert.match(key('return', 'BACKSPACE') ?? '', /perhaps BackSpace/);
     assert.match(key('frob') ?? '', /unknown key 'frob': X keysym names/);
@@ -86,7 +86,7 @@ function smallKeymap(): Keymap {
 }
 
 describe('the keyboard map', () => {
-  it('finds signs on each level', () => {
+  it('finds characters on each level', () => {
     const map = smallKeymap();
     assert.deepEqual(map.find(0x61), { keycode: 8, modifiers: [] });
     assert.deepEqual(map.find(0x41), { keycode: 8, modifiers: [10] });
@@ -97,7 +97,7 @@ describe('the keyboard map', () => {
     assert.deepEqual(map.modifierKeycodes, [10, 11]);
   });
 
-  it('takes the first key for a sign, and the one without modifiers for a function', () => {
+  it('uses the first key for a character, and the one without modifiers for a function', () => {
     const rows = [
       [0x39, 0x28],
       [0xffe9, 0xffe7],
@@ -110,13 +110,13 @@ describe('the keyboard map', () => {
     assert.deepEqual(map.find(0xffe7), { keycode: 12, modifiers: [] });
   });
 
-  it('lends all spare keycodes at once where they are enough', () => {
+  it('lends all spare keycodes at once if they are enough', () => {
     const plan = planTyping('aéèéa', smallKeymap());
     assert.deepEqual(plan, [{ bind: [0xe9, 0xe8], keysyms: [0x61, 0xe9, 0xe8, 0xe9, 0x61] }]);
     assert.deepEqual(planTyping('', smallKeymap()), []);
   });
 
-  it('cuts longer text into batches of half of them, and loses nothing', () => {
+  it('splits longer text into batches of half of them, and loses nothing', () => {
     const text = 'aéèêëàâaéèé\r\nA';
     const plan = planTyping(text, smallKeymap());
     assert(plan.length > 1);

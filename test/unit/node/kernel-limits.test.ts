@@ -5,7 +5,7 @@ import { processLimits } from '../../../host/node/local/rlimits.ts';
 import { raiseWatchLimits, watchLimits } from '../../../host/node/local/watch-limits.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-describe('the limits of a process of a sandbox', () => {
+describe('the process limits of a sandbox', () => {
   const own = (signals: string, bytes: string) =>
     [
       'Limit                     Soft Limit           Hard Limit           Units     ',
@@ -14,7 +14,7 @@ describe('the limits of a process of a sandbox', () => {
     ].join('\n');
   const of = (text: string) => processLimits(text).map(({ type, hard, soft }) => [type, hard, soft]);
 
-  it('leave this machine what the kernel counts for a user', () => {
+  it('leave this machine enough of what the kernel counts per user', () => {
     assert.deepEqual(of(own('96364', 'unlimited')), [
       ['RLIMIT_CORE', 0, 0],
       ['RLIMIT_SIGPENDING', 4096, 4096],
@@ -22,7 +22,7 @@ describe('the limits of a process of a sandbox', () => {
     ]);
   });
 
-  it("are not above this process's own, which nobody in a container may raise", () => {
+  it("do not exceed this process's own, which can't be raised in a container", () => {
     assert.deepEqual(of(own('1000', '0')).slice(1), [
       ['RLIMIT_SIGPENDING', 1000, 1000],
       ['RLIMIT_MSGQUEUE', 0, 0],
@@ -30,7 +30,7 @@ describe('the limits of a process of a sandbox', () => {
   });
 });
 
-describe('the file watchers of a machine', () => {
+describe("a machine's limits of file watchers", () => {
   let folder: TemporaryFolder;
   beforeEach(async () => (folder = await temporaryFolder()));
   afterEach(() => folder[Symbol.asyncDispose]());
@@ -43,7 +43,7 @@ describe('the file watchers of a machine', () => {
     return { kernel, kept: folder.file('60-pwp.conf') };
   }
 
-  it('are raised where they are few, now and for the next boot, and doctor says how', async () => {
+  it('are raised if too low, now and for the next boot, and pwp doctor says how', async () => {
     const places = await machine(128, 192_536);
     const [finding] = watchFindings(await watchLimits(places));
     assert.equal(finding?.state, 'without');
@@ -58,14 +58,14 @@ describe('the file watchers of a machine', () => {
     assert.equal(watchFindings(await watchLimits(places))[0]?.state, 'ok');
   });
 
-  it('are left as they are where they are many, each by itself', async () => {
+  it('are each left unchanged if high enough', async () => {
     const places = await machine(128, 2_000_000);
     await raiseWatchLimits(places);
     assert.deepEqual(await watchLimits(places), { instances: 8192, watches: 2_000_000, cure: null });
     assert.doesNotMatch(await readFile(places.kept, 'utf8'), /watches/);
   });
 
-  it('are nothing to talk about where the kernel does not count them', async () => {
+  it('are not reported if the kernel does not count them', async () => {
     const places = { kernel: folder.file('none'), kept: folder.file('kept') };
     await raiseWatchLimits(places);
     assert.deepEqual(watchFindings(await watchLimits(places)), []);

@@ -25,7 +25,7 @@ function errorOf(error: PwpError | undefined): { code?: string; message?: string
 }
 
 describe('the rule of the lease', () => {
-  it('lets agents act while nobody has it, and refuses them while a person does', () => {
+  it('lets agents act while no one holds it, and refuses them while a person does', () => {
     assert.equal(rule.refusal(noLease, undefined), undefined);
     const held = taken(noLease, ada, 'a');
     assert.equal(rule.refusal(held, 'a'), undefined);
@@ -37,7 +37,7 @@ describe('the rule of the lease', () => {
     assert.equal(rule.refusal(free, undefined), undefined);
   });
 
-  it('has one holder: another person is refused, or takes it by force and the first is told by whom', () => {
+  it('has one holder: another person is refused, or takes it by force and the first learns who', () => {
     const held = taken(noLease, ada, 'a');
     assert.throws(() => taken(held, bob, 'b'), { code: 'control-held', message: /Ada/ });
     const forced = taken(held, bob, 'b', { force: true });
@@ -46,29 +46,29 @@ describe('the rule of the lease', () => {
       code: 'control-lost',
       message: 'control was taken by Bob',
     });
-    // And still so when Bob has given it back.
+    // Still so after Bob has given it back.
     const free = rule.end(forced, 'b', 'given', bob, at(1));
     assert.match(rule.refusal(free, 'a')?.message ?? '', /taken by Bob/);
     assert.match(rule.refusal(free, 'b')?.message ?? '', /given back/);
   });
 
-  it('lets a person take it from themselves, as in a page that was opened again', () => {
+  it('lets a person take it from themselves, as in a reopened page', () => {
     const again = taken(taken(noLease, ada, 'a'), ada, 'b');
     assert.equal(again.holder?.hold, 'b');
     assert.equal(rule.refusal(again, 'a')?.code, 'control-lost');
   });
 
-  it('ends after its time to live without use, which begins again with each use', () => {
+  it('ends after its time to live without use, which restarts with each use', () => {
     const held = taken(noLease, ada, 'a', { ms: 1000 });
     const holder = held.holder ?? assert.fail();
     assert.equal(rule.leftMs(holder, null, at(61_000)), 0);
     assert.equal(rule.leftMs(holder, { hold: 'a', atMs: 31_000 }, at(61_000)), 30_000);
     assert.ok(rule.leftMs(holder, { hold: 'a', atMs: 31_000 }, at(91_001)) < 0);
-    // The last use of an earlier lease is none of this one.
+    // The last use of an earlier lease does not count for this one.
     assert.equal(rule.leftMs(holder, { hold: 'z', atMs: 50_000 }, at(61_000)), 0);
   });
 
-  it('counts each end as a turn, however it came, and asks an agent for a look after it', () => {
+  it('counts each end, of any kind, as a turn, and requires an agent to look after it', () => {
     let record = noLease;
     for (const how of ['given', 'expired', 'ended', 'revoked'] as const)
       record = rule.end(taken(record, ada, how), how, how, how === 'revoked' ? bob : null, at(5));
@@ -81,7 +81,7 @@ describe('the rule of the lease', () => {
     assert.equal(rule.looked(seen, 99), seen);
   });
 
-  it('has keys let go at every change of hands, and only then', () => {
+  it('releases keys at every change of holder, and only then', () => {
     const held = taken(noLease, ada, 'a');
     assert.equal(held.settled, false);
     const settled = rule.settle(held);
@@ -92,7 +92,7 @@ describe('the rule of the lease', () => {
     assert.equal(rule.end(free, 'a', 'expired', null, at(2)), free);
   });
 
-  it('lists requests, one for each who asks, until they are withdrawn, granted or an hour old', () => {
+  it('lists requests, one per person, until they are withdrawn, granted or an hour old', () => {
     let record = rule.request(taken(noLease, ada, 'a'), bob, 'my turn', at(0));
     record = rule.request(record, agent, '', at(10));
     record = rule.request(record, bob, 'please', at(20));
@@ -106,7 +106,7 @@ describe('the rule of the lease', () => {
     assert.equal(rule.withdraw(record, 'agent'), record);
   });
 
-  it('lets agents look only where the holder lets them', () => {
+  it('lets agents look only if the holder allows it', () => {
     const held = taken(noLease, ada, 'a');
     assert.match(rule.refusal(held, undefined)?.help ?? '', /can not look/);
     const open = rule.letWatch(held, 'a', true);
@@ -115,7 +115,7 @@ describe('the rule of the lease', () => {
     assert.throws(() => rule.letWatch(open, 'b', true), { code: 'control-lost' });
   });
 
-  it('keeps no secret in what everybody may know', () => {
+  it('keeps no secret in its public state', () => {
     assert.ok(!JSON.stringify(rule.stateOf(taken(noLease, ada, 'secret'), null, at(0))).includes('secret'));
   });
 

@@ -49,7 +49,7 @@ describe("a sandbox's configuration", () => {
 });
 
 describe('names and paths', () => {
-  it('lets nothing be an id that could lead elsewhere', () => {
+  it('accept no id that could lead elsewhere', () => {
     assert.ok(isSandboxId(newSandboxId('task-3')));
     for (const id of [
       '',
@@ -67,7 +67,7 @@ describe('names and paths', () => {
       assert.throws(() => newSandboxId(name), { code: 'bad-name' });
   });
 
-  it('makes a name that a sandbox may carry of any text', () => {
+  it('turn any text into a valid sandbox name', () => {
     assert.equal(sandboxName('vscode/autosave-500'), 'vscode-autosave-500');
     for (const text of [
       '',
@@ -80,7 +80,7 @@ describe('names and paths', () => {
       assert.ok(isSandboxId(newSandboxId(sandboxName(text))), text);
   });
 
-  it('takes absolute paths apart and refuses those that climb', () => {
+  it('split absolute paths and refuse those that climb', () => {
     assert.deepEqual(namesOf('//a/./b/'), ['a', 'b']);
     assert.deepEqual(namesOf('/'), []);
     for (const path of ['', 'a', './a', '/a/../b', '/..', '/a\0b'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { Link, type Connection } from '../../../host/node/local/link.ts';
 
-/** A connection that a test can end, and the number it was made with. */
+/** A connection that a test can end, and its number. */
 class Line implements Connection {
   readonly closed: Promise<void>;
   #end: () => void = () => undefined;
@@ -22,7 +22,7 @@ class Line implements Connection {
 const never = new AbortController().signal;
 
 describe('Link', () => {
-  it('connects when needed, once for all who ask at the same time', async () => {
+  it('connects when needed, once for all simultaneous callers', async () => {
     let made = 0;
     const link = new Link(() => Promise.resolve(new Line((made += 1))));
     const [first, second] = await Promise.all([link.get(never), link.get(never)]);
@@ -40,7 +40,7 @@ describe('Link', () => {
     assert.equal((await link.get(never)).number, 3);
   });
 
-  it('tries again for a caller who only shared an attempt that another gave up', async () => {
+  it('tries again for a caller who shared an attempt that another cancelled', async () => {
     let made = 0;
     const link = new Link(async (signal) => {
       made += 1;
@@ -56,7 +56,7 @@ describe('Link', () => {
     assert.equal((await second).number, 2);
   });
 
-  it('ends what is being made when it is closed, and makes no more', async () => {
+  it('cancels a pending connection when it is closed, and makes no further one', async () => {
     const line = new Line(1);
     const link = new Link(() => Promise.resolve(line));
     const got = link.get(never);

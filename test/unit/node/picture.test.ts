@@ -9,7 +9,7 @@ function picture(
   return { mime: 'image/png', region, width, height, serial: 1 };
 }
 
-describe('coordinates of a shrunken picture', () => {
+describe('coordinates in a scaled picture', () => {
   for (const [full, small] of [
     [1920, 1280],
     [1920, 1919],
@@ -18,7 +18,7 @@ describe('coordinates of a shrunken picture', () => {
     [101, 100],
     [7, 7],
   ] as const) {
-    it(`go from each of ${small} pixels to one of ${full} that it shows, and back`, () => {
+    it(`map each of ${small} pixels to one of ${full} that it shows, and back`, () => {
       const shown = picture({ x: 13, y: 5, width: full, height: full }, small, small);
       for (let at = 0; at < small; at += 1) {
         const { x, y } = toScreen(shown, { x: at, y: at });
@@ -28,14 +28,14 @@ describe('coordinates of a shrunken picture', () => {
     });
   }
 
-  it('are those of the screen where nothing is shrunk', () => {
+  it("are the screen's if nothing is scaled", () => {
     const shown = picture({ x: 0, y: 0, width: 1920, height: 1080 }, 1920, 1080);
     assert.deepEqual(toScreen(shown, { x: 1919, y: 1079 }), { x: 1919, y: 1079 });
   });
 });
 
 describe('the size of a picture', () => {
-  it('keeps its shape and fits', () => {
+  it('keeps its aspect ratio and fits', () => {
     assert.deepEqual(fit({ width: 1920, height: 1080 }, { width: 1280, height: 800 }), {
       width: 1280,
       height: 720,
@@ -46,7 +46,7 @@ describe('the size of a picture', () => {
     });
   });
 
-  it('is never enlarged and never nothing', () => {
+  it('is never enlarged and never zero', () => {
     assert.deepEqual(fit({ width: 300, height: 200 }, { width: 1280, height: 720 }), {
       width: 300,
       height: 200,

@@ -31,8 +31,8 @@ function process(pid: number, parent: number, more: Partial<ProcessUse> = {}): P
   return { pid, parent, group: pid, session: pid, name: 'x', cpuMs: 0, waitMs: 0, ...more };
 }
 
-describe('what goes on without input', () => {
-  it('is what was busy in every part of a wait that was long enough', () => {
+describe('activity without input', () => {
+  it('is what was busy in every part of a sufficiently long wait', () => {
     const found = lastingIn([slice(400), slice(500), slice(450), slice(450)], 9000);
     const [program] = found.programs;
     assert.deepEqual([program?.key, program?.since, program?.patient], ['group 7', 7000, false]);
@@ -41,19 +41,19 @@ describe('what goes on without input', () => {
     assert.deepEqual(namesOf(found), ['sh (cpu 90 %)', 'drawing at 112,112']);
   });
 
-  it('is nothing that paused, and nothing where the wait was too short to tell', () => {
+  it('excludes what paused, and everything if the wait was too short to tell', () => {
     assert.deepEqual(lastingIn([slice(400), slice(0), slice(450), slice(450)], 0).programs, []);
     assert.deepEqual(lastingIn([slice(400), slice(400), slice(400)], 0).programs, []);
     const still = { ...slice(0), tiles: new Set<number>() };
     assert.deepEqual(lastingIn([slice(0), slice(0), still, slice(0)], 0).tiles, []);
   });
 
-  it('does not count the time of a job that has ended as that of its shell', () => {
+  it("does not count the time of an ended job as its shell's", () => {
     const found = lastingIn([slice(50), slice(60_000), slice(50), slice(50)], 0);
     assert.equal(found.programs[0]?.share, 0.1);
   });
 
-  it('is waited for longer where the IDE takes a whole core: it may work for the input', () => {
+  it('is waited for longer if the IDE takes a whole core: it may work for the input', () => {
     const found = lastingIn([slice(480, true), slice(480, true), slice(480, true), slice(480, true)], 2000);
     assert.deepEqual(notAwaited(found, 3000).programs, []);
     assert.equal(notAwaited(together(found, { ...found, tiles: [] }), idePatienceMs).programs.length, 1);
@@ -61,14 +61,14 @@ describe('what goes on without input', () => {
     assert.equal(notAwaited(part, 2000).programs.length, 1);
   });
 
-  it('spares what programs did before, and not much more', () => {
+  it('excuses what programs used before, and not much more', () => {
     const found = lastingIn([slice(100), slice(100), slice(100), slice(100)], 0);
     assert.equal(sparedMs(found, used(200), 1000), 200);
     assert.equal(sparedMs(found, used(900), 1000), 260);
     assert.equal(sparedMs(found, new Map(), 1000), 0);
   });
 
-  it('is no longer so where it has ended before the input', () => {
+  it('is dropped if it ended before the input', () => {
     const found = lastingIn([slice(400), slice(400), slice(400), slice(400)], 0);
     const none = { busy: new Map<string, number>(), drawn: new Set<number>() };
     assert.deepEqual(stillThere(found, none), { programs: [], tiles: [] });
@@ -81,7 +81,7 @@ describe('what goes on without input', () => {
     });
   });
 
-  it('tells the processes of the IDE from programs in terminals and from those that left them', () => {
+  it("distinguishes the IDE's processes from programs in terminals and from those that left them", () => {
     const all = [process(1, 0), process(2, 1), process(3, 2), process(4, 3, { session: 3, group: 3 })];
     const others = [process(5, 4, { group: 6 }), process(6, 4, { session: 5, group: 6 }), process(8, 1)];
     const ide = ideSessions([...all, ...others]);
@@ -95,7 +95,7 @@ describe('what goes on without input', () => {
     );
   });
 
-  it('reads what a process has used, and leaves out those that are gone', async () => {
+  it("is read from each process's usage, without processes that are gone", async () => {
     const [own, ...rest] = await readUse([globalThis.process.pid, 2 ** 22 + 1]);
     assert.deepEqual(rest, []);
     assert.equal(own?.parent, globalThis.process.ppid);
@@ -105,12 +105,12 @@ describe('what goes on without input', () => {
   });
 });
 
-describe('settling beside a program that goes on', () => {
+describe('settling while a program keeps running', () => {
   const signal = new AbortController().signal;
   const quiet = { quietMs: 9999, pauseMs: 0, busy: [], workbench: true };
   const keys = { capMs: answerMs + 2700, pointerOnly: false };
 
-  /** A program that takes as much of a core as `share` says, and as long as it says anything. */
+  /** A program that takes this share of a core, as long as it is above 0. */
   function sourcesOf(path: string, state: { share: number; drawn: boolean }): SettleSources {
     let [cpu, last] = [0, performance.now()];
     const spent = () => {
@@ -134,7 +134,7 @@ describe('settling beside a program that goes on', () => {
     };
   }
 
-  it('waits for it once, then names it, and waits again for what is more', async () => {
+  it('waits for it once, then names it, and waits again for more activity', async () => {
     await using folder = await openTemporaryFolder('lasting');
     const path = join(folder.path, 'lasting.json');
     const state = { share: 0.5, drawn: true };
@@ -143,7 +143,7 @@ describe('settling beside a program that goes on', () => {
     await look(first);
     const waited = await settle(keys, first, signal);
     assert.deepEqual([waited.reason, waited.busy], ['cap', ['screen', 'cpu 50 %']]);
-    // Another process, which knows it from the file.
+    // Another process, which knows the program from the file.
     const second = sourcesOf(path, state);
     await look(second);
     const spared = await settle(keys, second, signal);

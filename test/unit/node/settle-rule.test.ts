@@ -11,7 +11,7 @@ import { Background, settle } from '../../../host/node/local/settle/index.ts';
 
 const start = 1000;
 
-/** Looks every 50 ms at a sandbox at rest, changed by what a test says of each. */
+/** Looks at a sandbox at rest every 50 ms, each with the test's changes. */
 function looks(untilMs: number, change: (sinceMs: number) => Partial<Look> = () => ({})): Look[] {
   const list: Look[] = [];
   for (let since = 0; since <= untilMs; since += 50) {
@@ -43,7 +43,7 @@ describe('the rule of settling', () => {
     assert.deepEqual(busyOutside(looks(250, drawn(150)), start, pointer), []);
   });
 
-  it('takes a drawing before the start for none', () => {
+  it('ignores a drawing before the start', () => {
     const before = looks(200, () => ({ lastDamage: start - 300 }));
     assert.deepEqual(busyOutside(before, start, keys), ['screen']);
   });
@@ -57,7 +57,7 @@ describe('the rule of settling', () => {
     assert.deepEqual(busyOutside(quick, start, keys), ['cpu']);
   });
 
-  it('waits for processes that get no processor', () => {
+  it('waits for processes that get no processor time', () => {
     const starved = looks(300, (since) => ({ cpuMs: Math.min(since, 100), waitMs: since }));
     assert.deepEqual(busyOutside(starved, start, keys), ['waits for a cpu']);
     const served = looks(400, (since) => ({ waitMs: Math.min(since, 250) }));
@@ -71,7 +71,7 @@ describe('the rule of settling', () => {
   const page = { quietMs: 5000, pauseMs: 0, busy: [], workbench: true };
   const bar = (ageMs: number) => ({ what: 'progress bar', ageMs });
 
-  it('waits for the DOM, for progress bars, and for a page that can be asked', () => {
+  it('waits for the DOM, for progress bars, and for a page that does not answer', () => {
     assert.deepEqual(busyInside(page, 4000), []);
     assert.deepEqual(busyInside({ ...page, quietMs: 60 }, 4000), ['dom']);
     assert.deepEqual(busyInside({ ...page, pauseMs: 120 }, 4000), ['timer']);
@@ -79,7 +79,7 @@ describe('the rule of settling', () => {
     assert.deepEqual(busyInside(undefined, 4000), ['dom']);
   });
 
-  it('does not wait for what has been shown for long, and for as long as it may wait', () => {
+  it('does not wait for a long-lasting progress bar, but waits again after enough time', () => {
     const late = { ...page, busy: [bar(barPatienceMs)] };
     assert.deepEqual([busyInside(late, 4000), lastingInside(late, 4000)], [[], ['progress bar']]);
     assert.deepEqual([busyInside(late, 20_000), lastingInside(late, 20_000)], [['progress bar'], []]);
@@ -103,7 +103,7 @@ describe('settling', () => {
     assert.deepEqual(settled.busy, []);
   });
 
-  it('takes a page that fails for a busy one, and says so at the cap', async () => {
+  it('treats a failing page as busy, and says so at the cap', async () => {
     const sources = {
       ...rest,
       display,
@@ -122,7 +122,7 @@ describe('settling', () => {
     assert.equal(settled.reason, 'cap');
   });
 
-  it('asks the page only when all is quiet from outside', async () => {
+  it('asks the page only when everything outside is quiet', async () => {
     let asked = 0;
     const activity = () =>
       Promise.resolve({ ...quiet, quietMs: 0, busy: [{ what: `question ${++asked}`, ageMs: 0 }] });
@@ -132,7 +132,7 @@ describe('settling', () => {
     assert.equal(asked, 0);
   });
 
-  it('waits for what runs in silence, but not for what stays', async () => {
+  it('waits for silent work, but not for work that lasts', async () => {
     const began = performance.now();
     const running = (untilMs: number) => () => {
       const ageMs = performance.now() - began;
@@ -154,21 +154,21 @@ describe('settling', () => {
     assert.deepEqual([capped.reason, capped.busy], ['cap', ['task build']]);
   });
 
-  it('lets an IDE that cannot be asked have no say', async () => {
+  it("ignores an IDE that can't be asked", async () => {
     const dead = () => Promise.reject(new Error('the window is gone'));
     const sources = { ...rest, display, cpuMs, activity: () => Promise.resolve(quiet), work: dead };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'quiet');
   });
 
-  it('takes an IDE that answers late for a busy one', async () => {
+  it('treats an IDE that answers late as busy', async () => {
     const late = () => new Promise<never>(() => undefined);
     const sources = { ...rest, display, cpuMs, activity: () => Promise.resolve(quiet), work: late };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
     assert.deepEqual([settled.reason, settled.busy], ['cap', ['extension host']]);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it("ends with its signal's reason", async () => {
     const stop = new AbortController();
     const sources = {
       ...rest,

@@ -3,8 +3,8 @@ import { desktop, ide } from '../../../bridge/protocol/index.ts';
 import { acceptedIn } from '../../../host/node/local/checkpoint/outside.ts';
 import { inSlices, sliceMs } from '../../../host/node/local/slices.ts';
 
-describe('a question that waits', () => {
-  it('is asked for a while each time, until something has changed or its time is over', async () => {
+describe('a waiting request', () => {
+  it('is sent in slices until something has changed or its time is over', async () => {
     const asked: (number | undefined)[] = [];
     const ask = ({ waitMs }: { readonly waitMs?: number | undefined }) => {
       asked.push(waitMs);
@@ -17,7 +17,7 @@ describe('a question that waits', () => {
     assert.deepEqual(asked, [0]);
   });
 
-  it('is asked once where it is another one', async () => {
+  it('is sent once if it is of another kind', async () => {
     let times = 0;
     await inSlices(desktop.status, {}, () => {
       times += 1;
@@ -28,7 +28,7 @@ describe('a question that waits', () => {
 });
 
 describe('the table of Unix sockets', () => {
-  it('has the ends of connections to a desk, and of nothing else', () => {
+  it('lists the ends of connections to a desk, and of nothing else', () => {
     const table = `Num       RefCount Protocol Flags    Type St Inode Path
 0000000031401ef6: 00000003 00000000 00000000 0001 03 8750571
 0000000083e4867c: 00000003 00000000 00000000 0001 03 8654054 /desk/bridge.sock

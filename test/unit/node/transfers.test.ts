@@ -30,7 +30,7 @@ async function textOf(part: Uint8Array | AsyncIterable<Uint8Array>): Promise<str
   return Buffer.concat(chunks).toString();
 }
 
-describe('bytes of a request', () => {
+describe('the bytes of a request', () => {
   let host: Peer;
   let transfers: Transfers;
   /** Whether the request `hang` has ended on the node. */
@@ -86,7 +86,7 @@ describe('bytes of a request', () => {
       signal,
     );
 
-  it('may be of unknown size at the end, and are then read as they are used', async () => {
+  it('may have a last part of unknown size, which is read as it is used', async () => {
     assert.equal(await send(['one', 'two', 'three'], [3, 3, null]), 'one|two|three');
     assert.equal(await send(['one', ''], [3, null]), 'one|');
     assert.equal(await send(['all'], [null]), 'all');
@@ -94,14 +94,14 @@ describe('bytes of a request', () => {
     await assert.rejects(send(['one'], [4, null]), { code: 'incomplete-transfer' });
   });
 
-  it('go there and back in parts', async () => {
+  it('are sent and returned in parts', async () => {
     assert.equal(await send(['one', '', 'three']), 'one||three');
     assert.equal(await send([]), '');
     const [, [part]] = await fetch(1_000_000);
     assert.equal(part?.length, 1_000_000);
   });
 
-  it('are refused where they are not what was announced', async () => {
+  it('are refused if they differ from what was announced', async () => {
     await assert.rejects(send(['one'], [2]), { code: 'too-large' });
     await assert.rejects(send(['one'], [4]), { code: 'incomplete-transfer' });
     await assert.rejects(fetch(10, 11), { code: 'incomplete-transfer' });
@@ -154,7 +154,7 @@ describe('bytes of a request', () => {
     await assert.rejects(fetch(1), { code: 'node-lost' });
   });
 
-  it('fail with the reason of this side where it failed first', async () => {
+  it("fail with this side's reason if it failed first", async () => {
     const asked = askWithStream(host, {
       method: hang,
       direction: 'write',

@@ -27,7 +27,7 @@ describe('a tunnelled connection', () => {
     return { number, accepted };
   };
 
-  /** A program's connection in the sandbox: its own end and the node's, and what the node lets it out by. */
+  /** A program's connection in the sandbox: its own end and the node's, and the egress that the node uses. */
   const connect = (number: number) => {
     const [program, inside] = duplexPair();
     const exit = egressThrough(nodePeer, number)({ mode: 'public' });
@@ -64,11 +64,11 @@ describe('a tunnelled connection', () => {
     await closed(outside);
   });
 
-  it('is ended where nobody knows its number', async () => {
+  it('ends if its number is unknown', async () => {
     await closed(connect(8).program);
   });
 
-  it('is refused where the connection to the host is over', async () => {
+  it('is refused if the connection to the host has ended', async () => {
     await nodePeer.close();
     const { inside, exit } = connect(1);
     await closed(inside);
@@ -78,7 +78,7 @@ describe('a tunnelled connection', () => {
   });
 });
 
-/** However it came to its end. */
+/** Waits until the stream has closed, for any reason. */
 function closed(stream: Duplex): Promise<void> {
   if (stream.closed) return Promise.resolve();
   stream.on('error', () => undefined).resume();

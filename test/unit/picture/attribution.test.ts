@@ -6,7 +6,7 @@ import { placeLabels } from '../../../host/env/picture/place.ts';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 
-describe('whose a number is taken for', () => {
+describe('the element that a number appears to belong to', () => {
   const icon = box(8, 78, 36, 36);
   const above = box(8, 34, 36, 36);
 
@@ -15,13 +15,13 @@ describe('whose a number is taken for', () => {
     assert.ok(!isOwn(box(0, 70, 22, 18), above, [icon]));
   });
 
-  it('is the nearer one, also where a short line leads to the other', () => {
+  it('is the nearer one, even if a short line leads to the other', () => {
     const between = box(40, 54, 22, 18);
     assert.ok(!isOwn(between, icon, [above]));
     assert.ok(isOwn(between, above, [icon]));
   });
 
-  it('is nobody between two that are as near', () => {
+  it('is undefined between two equally near ones', () => {
     const between = box(100, 10, 20, 18);
     const [left, right] = [box(70, 8, 30, 22), box(120, 8, 30, 22)];
     assert.ok(!isOwn(between, left, [right]) && !isOwn(between, right, [left]));
@@ -36,20 +36,20 @@ describe('whose a number is taken for', () => {
     assert.ok(isOwn(box(1100, 94, 32, 18), editor, rows));
   });
 
-  it('is the inner one of two in each other, unless it is away from that', () => {
+  it('is the inner one of two nested ones, unless it is away from that', () => {
     const [tab, close] = [box(350, 36, 120, 32), box(445, 41, 20, 20)];
     assert.ok(isOwn(box(440, 42, 32, 18), close, [tab]));
     assert.ok(isOwn(box(352, 42, 32, 18), tab, [close]));
   });
 
-  it('is the one that a line leads to, if the number is on no other', () => {
+  it('is the one that its line leads to, if the number is on no other', () => {
     const [item, row] = [box(116, 772, 68, 24), box(54, 734, 290, 28)];
     assert.ok(isOwn(box(130, 710, 22, 18), item, [row]));
     assert.ok(!isOwn(box(130, 740, 22, 18), item, [row]));
   });
 });
 
-describe('numbers of a workbench', () => {
+describe('mark numbers in a workbench', () => {
   const picture = { width: 1024, height: 768 };
   /** Text or an icon in the middle of each box. */
   const drawn = (boxes: readonly Box[]): Ink => {
@@ -78,16 +78,16 @@ describe('numbers of a workbench', () => {
   const icons = Array.from({ length: 6 }, (_, i) => box(8, 38 + i * 44, 36, 36));
 
   for (const first of [1, 9, 143]) {
-    it(`from ${first} on are taken for their icons beside a list`, () => check([...icons, ...rows], first));
+    it(`from ${first} on belong to their icons beside a list`, () => check([...icons, ...rows], first));
 
-    it(`from ${first} on are taken for tabs and breadcrumbs over lines of text`, () => {
+    it(`from ${first} on belong to tabs and breadcrumbs above lines of text`, () => {
       const tabs = [0, 1, 2, 3].map((i) => box(309 + i * 126, 36, 126, 32));
       const crumbs = [box(309, 69, 50, 22), box(359, 69, 80, 22), box(439, 69, 70, 22)];
       const lines = Array.from({ length: 12 }, (_, i) => box(379, 92 + i * 19, 120 + ((i * 53) % 290), 19));
       check([box(309, 92, 715, 640), ...tabs, ...crumbs, ...lines], first);
     });
 
-    it(`from ${first} on are taken for items of a status bar under sections and icons`, () => {
+    it(`from ${first} on belong to status bar items below sections and icons`, () => {
       const items = [26, 71, 68, 38, 30].map((width, i) =>
         box([10, 39, 116, 190, 234][i] ?? 0, 740, width, 24),
       );

@@ -12,13 +12,13 @@ function meet(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** What is drawn of a button of 22 pixels: its icon has 16. */
+/** The drawn part of a 22-pixel button: its icon has 16. */
 function iconIn({ x, y, width, height }: Box): Box {
   return { x: x + 3, y: y + 3, width: width - 6, height: height - 6 };
 }
 
-describe('numbers of marks', () => {
-  it('cover neither each other nor the rows of a list', () => {
+describe('mark numbers', () => {
+  it("cover neither each other nor a list's rows", () => {
     const rows = Array.from({ length: 20 }, (_, i) => ({
       id: i + 1,
       box: { x: 100, y: 40 + i * 22, width: 200, height: 22 },
@@ -34,7 +34,7 @@ describe('numbers of marks', () => {
     }
   });
 
-  it('of three digits find room around a toolbar at the corner of the screen', () => {
+  it('of three digits find room around a toolbar in a corner of the screen', () => {
     const row = (y: number, first: number) =>
       Array.from({ length: 4 }, (_, i) => ({
         id: first + i,
@@ -70,7 +70,7 @@ describe('numbers of marks', () => {
     }
   });
 
-  it('are in the row of their element, or have a line to it that runs under no other number', () => {
+  it("are in their element's row, or have a line to it that runs under no other number", () => {
     const icons = Array.from({ length: 12 }, (_, i) => ({
       id: 201 + i,
       box: { x: 300 + (i % 6) * 26, y: i < 6 ? 100 : 300, width: 22, height: 22 },
@@ -94,7 +94,7 @@ describe('numbers of marks', () => {
     assert.equal(placeLabels(many, picture).length, many.length);
   });
 
-  it('stay inside the picture, also of an element at its edge or partly off it', () => {
+  it('stay inside the picture, even for an element at its edge or partly off it', () => {
     const boxes = [
       { x: -50, y: -20, width: 100, height: 40 },
       { x: 790, y: 590, width: 40, height: 40 },
@@ -111,7 +111,7 @@ describe('numbers of marks', () => {
     }
   });
 
-  it('leave out what is not in the picture', () => {
+  it('leave out elements that are not in the picture', () => {
     const away = [
       { id: 1, box: { x: 900, y: 10, width: 10, height: 10 } },
       { id: 2, box: { x: 10, y: 10, width: 0, height: 10 } },
@@ -123,17 +123,17 @@ describe('numbers of marks', () => {
 describe('the line from an element to its number', () => {
   const box = { x: 100, y: 100, width: 20, height: 20 };
 
-  it('is none where they are together', () => {
+  it('is missing if they are adjacent', () => {
     assert.equal(leaderLineOf(box, { x: 123, y: 102, width: 30, height: 18 }), null);
   });
 
-  it('runs straight where they share a column, between their nearest edges', () => {
+  it('runs straight if they share a column, between their nearest edges', () => {
     const tie = leaderLineOf(box, { x: 95, y: 60, width: 30, height: 18 });
     assert.deepEqual(tie, { from: { x: 110, y: 100 }, to: { x: 110, y: 78 } });
     assert.deepEqual(coverOf(tie, 2), { x: 109, y: 77, width: 2, height: 24 });
   });
 
-  it('runs between corners where they share neither column nor row', () => {
+  it('runs between corners if they share neither column nor row', () => {
     const tie = leaderLineOf(box, { x: 140, y: 140, width: 30, height: 18 });
     assert.deepEqual(tie, { from: { x: 120, y: 120 }, to: { x: 140, y: 140 } });
   });
@@ -165,7 +165,7 @@ describe('the annotated picture', () => {
     assert(inside > 500);
   });
 
-  it('shows a box on a background of its own colour', async () => {
+  it('shows a box on a background of the same colour', async () => {
     const { red: r, green: g, blue: b } = colourOf(7);
     const box = { x: 300, y: 200, width: 80, height: 30 };
     const { bytes } = await annotate(await filled({ r, g, b }), [{ id: 7, box }]);
@@ -184,7 +184,7 @@ describe('the annotated picture', () => {
     }
   });
 
-  it('equals the screenshot where there are no marks', async () => {
+  it('equals the screenshot if there are no marks', async () => {
     const png = await blank();
     const [before, after] = await Promise.all(
       [png, await annotate(png, [])].map(({ bytes }) => sharp(bytes).raw().toBuffer()),

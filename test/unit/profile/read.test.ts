@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { flameFrames, functionsOf, readProfile } from '../../../bridge/profile/index.ts';
 
-/** Each function's own and whole time. */
+/** Each function's self and total time. */
 function times(text: string): Record<string, readonly [number, number]> {
   return Object.fromEntries(functionsOf(readProfile(text)).map((one) => [one.name, [one.self, one.total]]));
 }
@@ -17,7 +17,7 @@ function refused(text: string, why: RegExp): void {
 const call = (functionName: string, url = '', lineNumber = -1) => ({ functionName, url, lineNumber });
 
 describe('folded stacks', () => {
-  it('add up, the same stack twice, too', () => {
+  it('add up, also for the same stack twice', () => {
     assert.deepEqual(times('main;load 3\nmain;load;parse 4\nmain 1\nmain;load 2\n'), {
       main: [1, 10],
       load: [5, 9],
@@ -25,11 +25,11 @@ describe('folded stacks', () => {
     });
   });
 
-  it('count a function that calls itself once', () => {
+  it('count a recursive function once', () => {
     assert.deepEqual(times('f;f;g 2\nf;f 3\nf 1'), { f: [4, 6], g: [2, 2] });
   });
 
-  it('have names with spaces, and places as py-spy writes them', () => {
+  it('have names with spaces, and locations as py-spy writes them', () => {
     const [one] = functionsOf(readProfile('a b (x.py:12) 7\r\nb 2'));
     assert.deepEqual(one, { name: 'a b', file: 'x.py', line: 12, self: 7, total: 7, calls: 1 });
   });
@@ -40,13 +40,13 @@ describe('folded stacks', () => {
     refused('  \n', /empty/);
   });
 
-  it('may be deeper than the stack of JavaScript', () => {
+  it("may be deeper than JavaScript's stack", () => {
     const deep = readProfile(`${Array.from({ length: 30_000 }, (_, index) => `f${index}`).join(';')} 5`);
     assert.equal(flameFrames(deep).at(-1)?.depth, 30_000);
     assert.equal(functionsOf(deep).length, 30_000);
   });
 
-  it('keep who called whom, and where bars begin', () => {
+  it('keep callers and callees, and where bars begin', () => {
     const bars = flameFrames(readProfile('a;b 1\na;c 2\nd 3')).map(
       ({ frame, depth, start }) => `${frame.name} ${depth} ${start}`,
     );
@@ -78,14 +78,14 @@ describe('.cpuprofile', () => {
     assert.equal(readProfile(JSON.stringify(profile)).unit, 'ms');
   });
 
-  it('counts hits where there are no samples, and knows where functions are', () => {
+  it('counts hits if there are no samples, and knows where functions are', () => {
     const profile = readProfile(JSON.stringify({ nodes }));
     assert.equal(profile.unit, 'samples');
     const main = functionsOf(profile).find(({ name }) => name === 'main');
     assert.deepEqual([main?.file, main?.line, main?.total], ['file:///a.js', 10, 3]);
   });
 
-  it('is refused where its tree is none', () => {
+  it('is refused if its tree is invalid', () => {
     refused('{', /not valid JSON/);
     refused('{"nodes": []}', /nodes/);
     refused(JSON.stringify({ nodes: [{ id: 1, callFrame: call('a'), children: [1] }] }), /outermost/);
@@ -111,7 +111,7 @@ describe('flame graphs as SVG', () => {
     bar('save (500 samples, 50.00%)', 410, 53, 500),
   ];
 
-  it('are read by which bar is on which, upwards and downwards', () => {
+  it('are read by which bar rests on which, upwards and downwards', () => {
     const expected = { main: [0, 900], 'load<T>': [400, 400], save: [500, 500] };
     assert.deepEqual(times(`<?xml version="1.0"?><svg>${flames.join('')}</svg>`), expected);
     const icicles = flames.map((one) => one.replace(/y="(\d+)"/, (_, y: string) => `y="${100 - Number(y)}"`));
@@ -119,7 +119,7 @@ describe('flame graphs as SVG', () => {
     assert.equal(readProfile(`<svg>${flames.join('')}</svg>`).root.self, 100);
   });
 
-  it('are read with the marks of inferno, which has percents for widths', () => {
+  it('are read with the attributes of inferno, which has widths in percent', () => {
     const svg = [
       '<g><title>all (10 samples, 100%)</title><rect x="0.0000%" y="36" width="100.0000%" height="15" fg:x="0" fg:w="10"/></g>',
       '<g><title>run (a.py:3) (10 samples, 100.00%)</title><rect x="0.0000%" y="52" width="100.0000%" height="15" fg:x="0" fg:w="10"/></g>',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readEvent } from '../../../extension/python/src/tests/events.ts';
 
-describe('the events of the plugin for pytest', () => {
+describe('the event stream of the pytest plugin', () => {
   it('is read line by line', () => {
     const line = '{"kind": "item", "id": "test_a.py::test_b", "path": "/w/test_a.py", "line": 3}';
     assert.deepEqual(readEvent(line), {
@@ -12,7 +12,7 @@ describe('the events of the plugin for pytest', () => {
     });
   });
 
-  it('is not taken for what a test has written there', () => {
+  it('ignores what a test has written there', () => {
     for (const line of ['', 'hello', 'null', '[]', '{}', '{"kind": "other", "id": "a"}', '{"kind": "item"}'])
       assert.equal(readEvent(line), undefined, line);
   });

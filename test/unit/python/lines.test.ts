@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { changedLines } from '../../../extension/python/src/move/lines.ts';
 
-/** The text after the changes have been made. */
+/** The text after the changes. */
 function applied(before: readonly string[], after: readonly string[]): string[] {
   const text = [...before];
   for (const { first, end, lines } of changedLines(before, after).reverse())
@@ -10,7 +10,7 @@ function applied(before: readonly string[], after: readonly string[]): string[] 
 }
 
 describe('the lines that differ', () => {
-  it('are none in the same text', () => {
+  it('are empty for equal texts', () => {
     assert.deepEqual(changedLines(['a', 'b'], ['a', 'b']), []);
     assert.deepEqual(changedLines([], []), []);
   });
@@ -25,7 +25,7 @@ describe('the lines that differ', () => {
     ]);
   });
 
-  it('make the one text of the other', () => {
+  it('turn one text into the other', () => {
     const texts = ['', 'a', 'a b c d e f', 'a c e g', 'f e d c b a', 'a a b b a a', 'x y a b z'];
     for (const before of texts.map((text) => text.split(' ')))
       for (const after of texts.map((text) => text.split(' ')))

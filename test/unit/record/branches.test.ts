@@ -62,7 +62,7 @@ describe('a record with branches', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('keeps what happened in the order of time', async () => {
+  it('keeps events in chronological order', async () => {
     const { course, checkpoints, result, start, reset } = await readRecord(folder);
     assert.deepEqual(
       course.map((event) =>

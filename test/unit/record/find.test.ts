@@ -7,7 +7,7 @@ import { ViewFolder } from '../../../host/view/folder.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 describe('records that prove tasks', () => {
-  it('are passed over, unless their folder is named', async () => {
+  it('are skipped, unless their folder is named', async () => {
     await using folder = await temporaryFolder();
     const [proof, result] = ['runs/check-1/vscode/a/null-1', 'runs/2026/a'].map((path) => folder.file(path));
     assert.ok(proof !== undefined && result !== undefined);

@@ -24,7 +24,7 @@ import {
   usageOf,
 } from '../../support/record-fixture.ts';
 
-describe('record', () => {
+describe('a record', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pwp-record-'));
@@ -56,7 +56,7 @@ describe('record', () => {
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
   });
 
-  it('keeps what the agent changed as a patch of its own, and names it', async () => {
+  it("keeps the agent's changes as a separate patch, and names it", async () => {
     const text = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n one\n+two\n';
     const files = [{ path: 'a.txt', change: 'changed' as const }];
     const omitted = [{ path: '.git', why: 'git' as const }];
@@ -73,7 +73,7 @@ describe('record', () => {
     );
   });
 
-  it('says why it is not known what the agent changed, and names no more than 1000 files', async () => {
+  it("says why the agent's changes are unknown, and names at most 1000 files", async () => {
     const record = await openRecord(folder, meta);
     await record.changes({ problem: 'there are too many files' });
     const files = Array.from({ length: 1500 }, (_, i) => ({ path: `${i}`, change: 'added' as const }));
@@ -86,7 +86,7 @@ describe('record', () => {
     assert.equal(many.paths.length, 1000);
   });
 
-  it('has what people did between the steps of the agent, as a step of the user', async () => {
+  it("has people's acts between the agent's steps, as a step of the user", async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);
@@ -109,7 +109,7 @@ describe('record', () => {
     assert.deepEqual(steps[2]?.extra, { branch: 0, acts });
   });
 
-  it("is its owner's alone", async () => {
+  it('is private to its owner', async () => {
     const path = join(folder, 'runs/one');
     await (await openRecord(path, meta)).end('finished');
     const mode = async (name: string) => ((await stat(join(path, name))).mode & 0o777).toString(8);
@@ -121,7 +121,7 @@ describe('record', () => {
     ]);
   });
 
-  it('records what marks could not be read from, what came meanwhile, and a dialog in front of everything', async () => {
+  it('records parts without readable marks, events meanwhile, and a dialog in front of everything', async () => {
     const png = await plainPng('red');
     const unread = [{ what: 'preview', why: 'it owes an answer', box: { x: 1, y: 2, width: 3, height: 4 } }];
     const dialog = { type: 'alert', message: 'Sure?', defaultText: '' } as const;
@@ -171,7 +171,7 @@ describe('record', () => {
     assert.deepEqual(Array.isArray(content) && content[1], pictures);
   });
 
-  it('records a limit when it is hit again, and what was used at the end', async () => {
+  it('records a limit when it is hit again, and the usage at the end', async () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     await record.usage(usageOf());
@@ -181,7 +181,7 @@ describe('record', () => {
     await record.usage(usageOf({ memory: 3, disk: 1, cpu: 99 }), true);
     await record.end('finished');
     const { usages, result } = await readRecord(folder);
-    // Cores are held back all the time where there are few: no event, only a figure.
+    // A sandbox with few cores is throttled all the time: no event, only a figure.
     assert.deepEqual(
       usages.map(({ hit }) => hit),
       [['memory'], ['memory', 'disk'], []],
@@ -206,7 +206,7 @@ describe('record', () => {
     assert.equal(steps[1]?.observation.screen, 'frames/0000.png');
   });
 
-  it('draws each pair of screen and marks once', async () => {
+  it('draws each combination of screen and marks once', async () => {
     let drawn = 0;
     const annotate = (screen: Picture) => Promise.resolve((drawn++, screen));
     const red = await plainPng('red');
@@ -223,7 +223,7 @@ describe('record', () => {
     );
   });
 
-  it('keeps everything until a run is killed, also in the middle of a line', async () => {
+  it('keeps everything until a run is killed, even in the middle of a line', async () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     await record.step(observationOf(2, await plainPng('blue')), stepOf(1, []));
@@ -267,7 +267,7 @@ describe('record', () => {
     assert.deepEqual(states, ['starting', 'ready', 'starting']);
   });
 
-  it('takes one episode only', async () => {
+  it('holds only one episode', async () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     await assert.rejects(

@@ -7,14 +7,14 @@ const { rate, bytesPerFrame } = soundFormat;
 const never = new AbortController().signal;
 
 describe('the sound of a video', () => {
-  it('has what was played, silence for what is missing, and goes on after a restore', async () => {
+  it('has the played sound, silence for missing parts, and continues after a restore', async () => {
     const frame = (value: number, count = 1) => Buffer.alloc(count * bytesPerFrame, value);
     const answers = [
       { from: 100, to: 100, pcm: Buffer.alloc(0) },
       { from: 100, to: 102, pcm: frame(1, 2) },
       // One frame was lost.
       { from: 103, to: 104, pcm: frame(2) },
-      // The sandbox was restored to a moment before.
+      // The sandbox was restored to an earlier moment.
       { from: 50, to: 50, pcm: Buffer.alloc(0) },
       { from: 50, to: 51, pcm: frame(3) },
       { from: 51, to: 53, pcm: Buffer.alloc(0) },
@@ -33,7 +33,7 @@ describe('the sound of a video', () => {
     assert.deepEqual(Buffer.concat(written), expected);
   });
 
-  it('is no longer than the time that has gone, whatever a sandbox says', async () => {
+  it('is never longer than the elapsed time, even if a sandbox claims more', async () => {
     let frames = 0;
     let at = 0;
     const track = new SoundTrack(
@@ -45,7 +45,7 @@ describe('the sound of a video', () => {
     assert(frames <= ((performance.now() - start) / 1000 + 1) * rate + 1, `${frames} frames`);
   });
 
-  it('is filled up by silence while nothing can be read', async () => {
+  it('is filled with silence while nothing can be read', async () => {
     let frames = 0;
     const track = new SoundTrack(
       () => Promise.reject(new Error('frozen')),

@@ -25,7 +25,7 @@ describe('the lines of a record, one by one', () => {
     return lines;
   }
 
-  it('are those that are read as a whole', async () => {
+  it('are those of the complete record', async () => {
     const lines = await linesOf(record);
     const steps = lines.flatMap((line) =>
       'event' in line && line.event.event === 'step' ? [line.event] : [],
@@ -33,7 +33,7 @@ describe('the lines of a record, one by one', () => {
     assert.deepEqual(steps, (await readRecord(record)).steps);
   });
 
-  it('say where one cannot be read, and go on; the last is left out while it is written', async () => {
+  it("say which one can't be read, and continue; the last is left out while it is written", async () => {
     const before = (await linesOf(record)).length;
     await appendFile(join(record, 'events.jsonl'), 'no JSON\n{"at":1}\n{"at":');
     const lines = await linesOf(record);
@@ -43,13 +43,13 @@ describe('the lines of a record, one by one', () => {
     assert.match(problems.join(), new RegExp(`events\\.jsonl:${before + 2}`));
   });
 
-  it('fail where there is no record', async () => {
+  it('fail without a record', async () => {
     await assert.rejects(linesOf(folder.file('missing')), (error) => {
       return error instanceof PwpError && error.code === 'no-record';
     });
   });
 
-  it('end at one that no record has', async () => {
+  it("end at one that a record can't have", async () => {
     const path = folder.file('endless');
     await mkdir(path);
     const file = join(path, 'events.jsonl');

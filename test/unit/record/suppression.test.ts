@@ -5,7 +5,7 @@ import { openRecord, type Result } from '../../../host/record/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { grade, meta, observationOf, plainPng, resetInfo, stepOf } from '../../support/record-fixture.ts';
 
-describe('an action that was silently not played', () => {
+describe('a silently dropped action', () => {
   let folder: TemporaryFolder;
   let count = 0;
   before(async () => {
@@ -13,7 +13,7 @@ describe('an action that was silently not played', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  /** Of an episode with these lines, one a step; the one marked with `!` is not played. */
+  /** Outcome of an episode with these lines, one per step; the one marked with `!` is not played. */
   async function suppressedIn(...lines: readonly string[]): Promise<Result['suppressed']> {
     const record = await openRecord(join(folder.path, String((count += 1))), meta);
     const png = await plainPng('red');
@@ -32,11 +32,11 @@ describe('an action that was silently not played', () => {
 
   const cases: readonly (readonly [string, readonly string[], Result['suppressed']])[] = [
     ['is in no result without one', ['F1', 'F1'], null],
-    ['is repeated where it comes at once again', ['a', 'F1!', 'F1'], { step: 2, then: 'repeated' }],
-    ['is repeated where the agent looks first', ['F1!', 'a', 'b', 'F1'], { step: 1, then: 'repeated' }],
+    ['is repeated if it comes again at once', ['a', 'F1!', 'F1'], { step: 2, then: 'repeated' }],
+    ['is repeated if the agent looks first', ['F1!', 'a', 'b', 'F1'], { step: 1, then: 'repeated' }],
     ['is not repeated four steps later', ['F1!', 'a', 'b', 'c', 'F1'], { step: 1, then: 'other' }],
-    ['is not repeated by what came before it', ['F1', 'F1!', 'a'], { step: 2, then: 'other' }],
-    ['is the last where nothing follows', ['a', 'F1!'], { step: 2, then: 'nothing' }],
+    ['is not repeated by an earlier one', ['F1', 'F1!', 'a'], { step: 2, then: 'other' }],
+    ['is the last one if nothing follows', ['a', 'F1!'], { step: 2, then: 'nothing' }],
   ];
   for (const [what, lines, expected] of cases)
     it(what, async () => {

@@ -30,7 +30,7 @@ describe('trajectory', () => {
     return trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
   }
 
-  it('has the instruction, the calls and what each returned', async () => {
+  it('has the instruction, the calls and their results', async () => {
     const written = await recorded(meta);
     assert.equal(written.schema_version, 'ATIF-v1.8');
     assert.equal(written.session_id, meta.session);
@@ -53,7 +53,7 @@ describe('trajectory', () => {
     ]);
   });
 
-  it('says that no model was asked, and then carries no metrics', async () => {
+  it('says that no model was asked, and has no metrics then', async () => {
     const written = await recorded(meta, { promptTokens: 5, reasoning: 'none' });
     assert.equal(written.steps[1]?.llm_call_count, 0);
     assert.equal(written.steps[1]?.metrics, undefined);
@@ -109,7 +109,7 @@ describe('trajectory', () => {
     assert.deepEqual([click?.['required'], Object.keys(click?.['properties'] ?? {})], [['mark'], ['mark']]);
   });
 
-  it('has the computer tool of a vendor, whose agent is shown the screen and has no other input', async () => {
+  it("has a vendor's computer tool if the agent sees the screen and has no other input", async () => {
     const agent = { ...meta.agent, parts: ['picture'], tools: [{ name: 'finish' }] };
     const names = (await recorded({ ...meta, agent })).agent.tool_definitions?.map(
       (one) => one.function.name,

@@ -41,12 +41,12 @@ describe('trust in a reward', () => {
     return record.end(how);
   }
 
-  it('is there where nothing died', async () => {
+  it('holds if nothing died', async () => {
     const result = await resultOf([[], []]);
     assert.deepEqual([result.rewardTrustworthy, result.doubts, result.deaths], [true, [], []]);
   });
 
-  it('has a note where the tests run the agent’s code beside them, which takes nothing from it', async () => {
+  it('has a note if the tests run the agent’s code beside them, which does not reduce it', async () => {
     const note = "tests of res-q run the agent's code beside them, which can forge a pass";
     const [noted, plain] = [await resultOf([[]], [], { trust: note }), await resultOf([[]])];
     assert.deepEqual([noted.trust, noted.rewardTrustworthy, noted.doubts], [note, true, []]);
@@ -55,7 +55,7 @@ describe('trust in a reward', () => {
     assert.deepEqual([lost.reward, lost.trust], [null, null]);
   });
 
-  it('is gone where a part died in a step, and names part, step and return', async () => {
+  it('is lost if a part died in a step, which names part, step and return', async () => {
     const died = [chromium('waiting', 1), chromium('starting', 1), chromium('ready', 1)];
     const { rewardTrustworthy, doubts, deaths } = await resultOf([[], died]);
     assert.equal(rewardTrustworthy, false);
@@ -71,18 +71,18 @@ describe('trust in a reward', () => {
     assert.deepEqual(deaths, [{ part: 'chromium', times: 2, steps: [1, 2], returned: false }]);
   });
 
-  it('is gone where a part died after the last step', async () => {
+  it('is lost if a part died after the last step', async () => {
     const { rewardTrustworthy, doubts } = await resultOf([[]], [chromium('waiting', 1)]);
     assert.equal(rewardTrustworthy, false);
     assert.deepEqual(doubts, ['chromium died and did not come back']);
   });
 
-  it('stays where the extension host went with a window that was reloaded', async () => {
+  it('holds if the extension host ended with a reloaded window', async () => {
     const { rewardTrustworthy } = await resultOf([[extension('waiting', 1), extension('ready', 1, true)]]);
     assert.equal(rewardTrustworthy, true);
   });
 
-  it('is gone where the extension host died by itself, also after a reload', async () => {
+  it('is lost if the extension host died by itself, even after a reload', async () => {
     const { deaths } = await resultOf([
       [extension('waiting', 1), extension('ready', 1, true)],
       [extension('waiting', 2), extension('ready', 2)],
@@ -90,14 +90,14 @@ describe('trust in a reward', () => {
     assert.deepEqual(deaths, [{ part: 'extension', times: 1, steps: [2], returned: true }]);
   });
 
-  it('is gone where the sandbox failed, and where the IDE could not write', async () => {
+  it('is lost if the sandbox failed, or if the IDE could not write', async () => {
     const failed = await resultOf([[]], [], { how: 'sandbox-failed', unwritten: 'the bridge is gone' });
     assert.equal(failed.rewardTrustworthy, false);
     assert.equal(failed.reward, 0);
     assert.equal(failed.doubts.length, 2);
   });
 
-  it('is not known where there is no reward', async () => {
+  it('is unknown without a reward', async () => {
     const result = await resultOf([[chromium('waiting', 1)]], [], { how: 'infrastructure-error' });
     assert.deepEqual([result.reward, result.rewardTrustworthy], [null, null]);
   });

@@ -8,8 +8,8 @@ import { meta, observationOf, plainPng, resetInfo, stepOf, typed } from '../../s
 
 const key = [typed('xdotool key a', 'confirmed', 'screen changed')];
 
-describe('the line to a step', () => {
-  it('is all steps of an episode without branches, with what the agent saw before each', async () => {
+describe('the path to a step', () => {
+  it("is all steps of an episode without branches, with the agent's observation before each", async () => {
     await using made = await branched();
     const { moments, from, first } = lineTo(made.history, 2);
     assert.deepEqual([moments.map(({ step }) => step), from], [[1, 2], null]);
@@ -32,7 +32,7 @@ describe('the line to a step', () => {
     );
   });
 
-  it('has the live checkpoints that were taken on it, the last first', async () => {
+  it('has the live checkpoints taken on it, the last first', async () => {
     await using made = await branched();
     assert.deepEqual(lineTo(made.history, 3).saved, [
       { id: 'ck-00000003', step: 3, after: 2 },
@@ -40,7 +40,7 @@ describe('the line to a step', () => {
     ]);
   });
 
-  it('has what people did between the steps, with the state that they left', async () => {
+  it("has people's acts between the steps, with the state that they left", async () => {
     await using made = await branched();
     const { moments } = lineTo(made.history, 4);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('the line to a step', () => {
     assert.equal(moments[2]?.state?.files?.digest, 'by hand');
   });
 
-  it('knows the steps that were recorded as people left them, or not shown what they left', async () => {
+  it("marks steps during which people had control, so that their observation is mixed", async () => {
     await using folder = await temporaryFolder();
     const png = await plainPng('red');
     const record = await openRecord(folder.path, meta);
@@ -58,7 +58,7 @@ describe('the line to a step', () => {
     const byHand = [{ action: 'xdotool key b', evidence: 'Ada did it by hand' }];
     await record.reset(seen(1), resetInfo);
     await record.step(seen(2), stepOf(1, key));
-    // In the middle of step 2, and given back before it was over.
+    // In the middle of step 2, and given back before its end.
     await record.step(seen(3), stepOf(2, key));
     await record.people(seen(3), byHand);
     await record.state(2, printOf('both', {}), null);
@@ -81,20 +81,20 @@ describe('the line to a step', () => {
     );
   });
 
-  it('begins at a checkpoint of another episode where that was restored', async () => {
+  it('begins at a checkpoint of another episode if that was restored', async () => {
     await using made = await branched();
     const { from, moments } = lineTo(made.history, 5);
     assert.deepEqual([from, moments.map(({ step }) => step)], ['ck-0000000f', [5]]);
   });
 
-  it('reports a step that there is not', async () => {
+  it('reports a step that does not exist', async () => {
     await using made = await branched();
     assert.throws(() => lineTo(made.history, 9), { code: 'usage', message: /has no step 9/ });
   });
 });
 
 describe('the files of a recorded state', () => {
-  it('are those of the first state with what has changed since', async () => {
+  it('are those of the first state with the changes since', async () => {
     await using made = await branched();
     const states = made.history.events.filter((event) => event.event === 'state');
     const [first, second] = states;

@@ -4,13 +4,13 @@ import { lookedAt } from '../../../host/replay/look.ts';
 const screen = { what: 'screen', pixels: 9, box: { x: 1, y: 2, width: 3, height: 3 } } as const;
 const files = { what: 'files', paths: ['/workspace/a'] } as const;
 
-describe('what a state is found to be', () => {
-  it('is another one where screen or files are others', () => {
+describe('the comparison of a state', () => {
+  it('reports differences of screen and files', () => {
     const found = { differences: [screen, files], notCompared: [] };
     assert.deepEqual(lookedAt(found, false), { ...found, notes: [] });
   });
 
-  it('is the screen as it was restored, beside what has come since', () => {
+  it('counts a restored screen as the recorded one, and notes what changed since', () => {
     const { differences, notes } = lookedAt({ differences: [screen, files], notCompared: [] }, true);
     assert.deepEqual(differences, [files]);
     assert.deepEqual(notes, [

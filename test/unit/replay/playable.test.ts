@@ -9,8 +9,8 @@ const box = { x: 0, y: 0, width: 10, height: 10 };
 const done = { effect: 'confirmed', evidence: 'seen' } as const;
 const click = (mark: number): RecordedOutcome => ({ ...done, action: { kind: 'mark', verb: 'click', mark } });
 
-describe('a mark of a record', () => {
-  it('is the element with its role and name, whatever its number is now', () => {
+describe('a recorded mark', () => {
+  it('is the element with its role and name, regardless of its number now', () => {
     const now = [
       { id: 2, role: 'tab', name: 'Explorer', box },
       { ...search, id: 77, role: 'tab', name: 'Search', box },
@@ -18,13 +18,13 @@ describe('a mark of a record', () => {
     assert.deepEqual(sameMark(2, marks, now), { id: 77 });
   });
 
-  it('is none where its number is another element now', () => {
+  it('is missing if its number is another element now', () => {
     const now = [{ id: 2, role: 'tab', name: 'Explorer', box }];
     const found = sameMark(2, marks, now);
     assert.match('why' in found ? found.why : '', /was the tab "Search", which is not on the screen/);
   });
 
-  it('of several with its role and name is the one at its place', () => {
+  it('is the one at its place among several with its role and name', () => {
     const one = { id: 1, role: 'button', name: 'Save', box };
     const other = { ...one, id: 2, box: { ...box, y: 40 } };
     const now = [
@@ -36,7 +36,7 @@ describe('a mark of a record', () => {
     assert.ok('why' in sameMark(2, [one, other], moved));
   });
 
-  it('without a name is only the one at its place', () => {
+  it('is, without a name, only the one at its place', () => {
     const one = { id: 1, role: 'button', name: '', box };
     assert.ok('why' in sameMark(1, [one], [{ ...one, box: { ...box, x: 5 } }]));
   });
@@ -45,7 +45,7 @@ describe('a mark of a record', () => {
 describe('a recorded step', () => {
   const shown = { then: marks, now: marks.map((mark) => ({ ...mark, id: mark.id + 100 })) };
 
-  it('is played without what was refused or silently dropped', () => {
+  it('is played without refused or silently dropped actions', () => {
     const key = { kind: 'xdotool', line: 'xdotool key a' } as const;
     const outcomes: RecordedOutcome[] = [
       {
@@ -62,7 +62,7 @@ describe('a recorded step', () => {
     assert.match('notes' in found ? found.notes.join() : '', /silently dropped/);
   });
 
-  it('has the numbers that its marks have now', () => {
+  it('has the current numbers of its marks', () => {
     const drag: RecordedOutcome = { ...done, action: { kind: 'mark', verb: 'drag', mark: 5, to: 8 } };
     const found = playableStep(stepEvent([click(2), drag]), shown);
     assert.deepEqual('actions' in found && found.actions, [
@@ -71,7 +71,7 @@ describe('a recorded step', () => {
     ]);
   });
 
-  it('is not played where the record cut its arguments, or does not say what a mark was', () => {
+  it('is not played if the record cut its arguments, or does not say what a mark was', () => {
     const text = `${'a'.repeat(20_000)}… (9 characters left out)`;
     const tool: RecordedOutcome = {
       ...done,
@@ -81,7 +81,7 @@ describe('a recorded step', () => {
     assert.match(whyOf(playableStep(stepEvent([click(999)]), shown)), /does not say what mark \[999\] was/);
   });
 
-  it('keeps the words of a vendor, and asks nobody again', () => {
+  it("keeps a vendor's actions, and does not ask people again", () => {
     const call = { action: 'left_click', coordinate: [10, 20] };
     const ask: RecordedOutcome = { ...done, action: { kind: 'ask', text: 'Which file?' } };
     const found = playableStep(stepEvent([ask, { ...done, action: { kind: 'computer', call } }]), shown);
@@ -89,17 +89,17 @@ describe('a recorded step', () => {
   });
 });
 
-describe('what people did', () => {
+describe('the acts of people', () => {
   const people = (...lines: string[]) =>
     ({ acts: lines.map((action) => ({ action, evidence: 'Ada' })) }) as unknown as EventOf<'people'>;
 
-  it('is played as it is recorded', () => {
+  it('are played as recorded', () => {
     const line = 'xdotool mousemove 10 20 click 1';
     const found = playablePeople(people(line), false);
     assert.deepEqual('actions' in found && found.actions, [{ kind: 'xdotool', line }]);
   });
 
-  it('is not played where it was private, cut, or in other pixels than those of the agent', () => {
+  it("are not played if private, cut, or in other pixels than the agent's", () => {
     assert.match(whyOf(playablePeople(people('typed something private'), false)), /private/);
     assert.match(whyOf(playablePeople(people("xdotool type 'cut"), false)), /not whole/);
     assert.match(whyOf(playablePeople(people('xdotool mousemove 1 2 click 1'), true)), /other pixels/);

@@ -5,14 +5,14 @@ import { screenDifference } from '../../../host/replay/screens.ts';
 import { plainPng } from '../../support/record-fixture.ts';
 
 describe('two screens', () => {
-  it('are the same in all pixels, however they are encoded', async () => {
+  it('are the same with equal pixels, in any encoding', async () => {
     const red = await plainPng('red');
     const again = await sharp(red).png({ compressionLevel: 0 }).toBuffer();
     assert.notDeepEqual(again, Buffer.from(red));
     assert.equal(await screenDifference(red, again), null);
   });
 
-  it('differ in the box around all pixels that differ', async () => {
+  it('differ in the box around all differing pixels', async () => {
     const red = await plainPng('red');
     const dot = await sharp({ create: { width: 2, height: 1, channels: 3, background: 'blue' } })
       .png()
@@ -25,7 +25,7 @@ describe('two screens', () => {
     assert.deepEqual(await screenDifference(red, other), { pixels: 2, box });
   });
 
-  it('are the same where a few pixels are rounded another way, but not where many are', async () => {
+  it('are the same if a few pixels are rounded differently, but not if many are', async () => {
     const filled = (size: number, blue: number) =>
       sharp({ create: { width: size, height: size, channels: 3, background: { r: 255, g: 0, b: blue } } })
         .png()
@@ -51,24 +51,24 @@ describe('two screens', () => {
 });
 
 describe('the first wrong step', () => {
-  it('is the one after the last from which a solution succeeds', () => {
+  it('is the one after the last step from which a solution succeeds', () => {
     const { step } = firstWrongOf([solved(0), solved(1), failed(2), failed(3)], null);
     assert.equal(step, 2);
   });
 
-  it('is found where an earlier step was repaired', () => {
+  it('is found if an earlier step was repaired', () => {
     const { step, why } = firstWrongOf([solved(0), failed(1), solved(2), failed(3)], null);
     assert.equal(step, 3);
     assert.match(why, /none succeeds from 1, which was repaired/);
   });
 
-  it('is none where a solution succeeds from the end, or from nowhere', () => {
+  it('does not exist if a solution succeeds from the end, or from no step', () => {
     assert.match(firstWrongOf([solved(0), failed(1), solved(2)], null).why, /even from the end/);
     assert.match(firstWrongOf([failed(0), failed(1)], null).why, /from the start/);
     assert.equal(firstWrongOf([solved(0), failed(1), solved(2)], null).step, null);
   });
 
-  it('is not claimed where a state was another one, a try has no score, or not all was reached', () => {
+  it('is not claimed if a state differed, a try has no score, or not all was reached', () => {
     const apart = firstWrongOf([solved(0), { ...failed(1), state: 'apart' }], null);
     const lost = firstWrongOf([solved(0), { ...failed(1), rewards: { 'shell solve': null } }], null);
     const stopped = firstWrongOf([solved(0), failed(1)], 'step 2: mark [3] is gone');

@@ -16,14 +16,14 @@ import {
   usageOf,
 } from '../../support/record-fixture.ts';
 
-describe('report', () => {
+describe('a report', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pwp-report-'));
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('escapes all that came out of a sandbox', async () => {
+  it('escapes everything from a sandbox', async () => {
     const evil = `</pre></script><img src=x onerror="alert('1')">&`;
     const service = { name: 'chromium', state: 'failed', restarts: 1, detail: evil } as const;
     const [one] = observationOf(1, new Uint8Array()).marks;
@@ -54,7 +54,7 @@ describe('report', () => {
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
   });
 
-  it('shows what the agent changed, with headers told from lines that look like them', async () => {
+  it("shows the agent's changes, and distinguishes headers from lines that look like them", async () => {
     const record = await openRecord(folder, meta);
     const text = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n same\n--- sql\n+++ c\n';
     const files = [{ path: 'a', change: 'changed' as const }];
@@ -72,7 +72,7 @@ describe('report', () => {
     );
   });
 
-  it('says of a check that it could not be measured, beside one that passed', async () => {
+  it('says that a check could not be measured, beside one that passed', async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);
@@ -88,7 +88,7 @@ describe('report', () => {
     assert.doesNotMatch(text, /aria-label="failed"/);
   });
 
-  it('says that a pass can be forged, where it can', async () => {
+  it('says that a pass can be forged, if it can', async () => {
     const trust = 'tests of res-q run code beside them, which can forge a pass';
     for (const note of [{ trust }, {}]) {
       const own = join(folder, 'trust' in note ? 'forgeable' : 'plain');
@@ -101,7 +101,7 @@ describe('report', () => {
     }
   });
 
-  it('shows what people did between the steps, and what the agent was told of it', async () => {
+  it("shows people's acts between the steps, and what the agent learned of them", async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);
@@ -117,7 +117,7 @@ describe('report', () => {
     assert.match(text, /Ada had control\.\n notes\.md \| 2 &lt;b&gt;\+-&lt;\/b&gt;/);
   });
 
-  it('has the words of a model, its tokens and its cost, by step and in all', async () => {
+  it("has a model's messages, tokens and cost, per step and in total", async () => {
     const agent = { ...meta.agent, name: 'cua', model: 'anthropic:claude-sonnet-5' };
     const record = await openRecord(folder, { ...meta, agent });
     const png = await plainPng('red');
@@ -150,7 +150,7 @@ describe('report', () => {
       assert.ok(text.includes(words), words);
   });
 
-  it('has no word of tokens where no model was asked', async () => {
+  it('does not mention tokens if no model was asked', async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);
@@ -167,7 +167,7 @@ describe('report', () => {
     assert.match(text, /The run was cut off after 0 steps/);
   });
 
-  it('reports each limit that was hit, by what it did', async () => {
+  it('reports each limit that was hit, with its effect', async () => {
     const record = await openRecord(folder, meta);
     await record.usage(usageOf({ memory: 2 }));
     await record.usage(usageOf({ memory: 2, pids: 7, disk: 1, cpu: 5 }));
@@ -195,7 +195,7 @@ describe('markup', () => {
     );
   });
 
-  it('shows control characters, and what turns text around, as a visible sign', () => {
+  it('shows control characters, and those that reverse text, as a visible sign', () => {
     assert.equal(markup`${'a\u0000\u001b[31m\n'}`.text, 'a\u{FFFD}\u{FFFD}[31m\n');
     assert.equal(markup`${'a\u202egpj.py 10\r\n20\r'}`.text, 'a\u{FFFD}gpj.py 10\n20\n');
   });

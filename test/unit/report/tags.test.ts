@@ -7,14 +7,14 @@ const mark = (id: number, x: number, y: number, width: number, height: number) =
   box: { x, y, width, height },
 });
 
-describe('numbers of marks in a report', () => {
-  it('are in the corner of their mark where they have room, the smaller mark first', () => {
+describe('mark numbers in a report', () => {
+  it('are in a corner of their mark with room, the smaller mark first', () => {
     const tags = placeTags([mark(1, 0, 0, 300, 100), mark(2, 0, 0, 60, 40)], screen);
     assert.deepEqual(tags.get(2), { x: 0, y: 0, width: 18, height: 18 });
     assert.deepEqual(tags.get(1), { x: 282, y: 0, width: 18, height: 18 });
   });
 
-  it('cover no other, are on the screen, and are left out where there is no room', () => {
+  it('do not overlap, are on the screen, and are left out if there is no room', () => {
     const crowd = Array.from({ length: 300 }, (_, i) => mark(i, (i * 37) % 380, (i * 23) % 190, 20, 10));
     const tags = [...placeTags(crowd, screen).values()];
     assert.ok(tags.length > 50 && tags.length < 300, String(tags.length));
@@ -28,7 +28,7 @@ describe('numbers of marks in a report', () => {
     }
   });
 
-  it('are those of rows of an editor, one below the other', () => {
+  it('of editor rows are one below the other', () => {
     const rows = Array.from({ length: 10 }, (_, i) => mark(i, 10, i * 18, 300, 18));
     assert.deepEqual(
       [...placeTags(rows, screen).values()].map(({ x, y }) => [x, y]),

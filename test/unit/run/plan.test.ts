@@ -8,7 +8,7 @@ const slow = 'test/e2e/mcp.slow.test.ts';
 const both = 'test/integration/docker/prune.alone.slow.test.ts';
 const paths = [both, usual, unit, slow, alone];
 
-describe('which tests run where', () => {
+describe('the plan of a test run', () => {
   const files = (scope: Parameters<typeof planOf>[0]) =>
     planOf(scope, paths).map(({ parallel, files: some }) => [parallel, some]);
 
@@ -26,7 +26,7 @@ describe('which tests run where', () => {
     ]);
   });
 
-  it('is no pass without files', () => {
+  it('has no pass without files', () => {
     assert.deepEqual(files('unit'), [[true, [unit]]]);
   });
 });

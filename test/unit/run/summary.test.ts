@@ -10,7 +10,7 @@ const other: Summary = {
   failures: ['c.test.ts: c › fails'],
 };
 
-describe('the summary of a run', () => {
+describe('the summary of a test run', () => {
   it('adds up the passes, file by file', () => {
     const files = { 'a.test.ts': 3040, 'b.test.ts': 90_000, 'c.test.ts': 1 };
     assert.deepEqual(add(one, other), { ...other, passed: 5, files });
@@ -24,7 +24,7 @@ describe('the summary of a run', () => {
     ]);
   });
 
-  it('ends with what passed and what failed', () => {
+  it('ends with the numbers passed and failed', () => {
     assert.equal(total(one), '3 passed, 0 failed');
     assert.equal(total(add(one, other)), '5 passed, 1 failed, 1 skipped');
   });

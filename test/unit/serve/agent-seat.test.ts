@@ -13,7 +13,7 @@ const task: readonly Content[] = [
 ];
 const never = new AbortController().signal;
 
-describe('the seat of an agent', () => {
+describe("an agent's seat", () => {
   let seat: AgentSeat;
   beforeEach(async () => {
     const options = { system: 'Be brief.', finish: 'finish', port: 0, graceMs: 50 };
@@ -21,7 +21,7 @@ describe('the seat of an agent', () => {
   });
   afterEach(() => seat[Symbol.asyncDispose]());
 
-  /** A client, and the model that it is. */
+  /** A client, and the model it acts as. */
   async function sit(): Promise<{ readonly client: McpClient; readonly model: ClientModel }> {
     const client = await McpClient.connect(transportTo(seat));
     return { client, model: await seat.taken(never) };
@@ -37,7 +37,7 @@ describe('the seat of an agent', () => {
     content: [{ kind: 'text', text }],
   });
 
-  it('is told its part, its tools and its task, once the episode has begun', async () => {
+  it('gives its client instructions, tools and the task, once the episode has begun', async () => {
     const { client, model } = await sit();
     assert.match(client.client.getInstructions() ?? '', /^Be brief\.\n\n.*get_task/);
     const listing = client.client.listTools();
@@ -53,7 +53,7 @@ describe('the seat of an agent', () => {
     assert.equal((await turn).stop, 'end');
   });
 
-  it('makes a turn of each call, in order, and answers it with what came of it', async () => {
+  it('makes a turn of each call, in order, and answers it with the outcome', async () => {
     const { client, model } = await sit();
     const turn = first(model);
     const calls = [client.call('act', { actions: ['a'] }), client.call('act', { actions: ['b'] })];
@@ -78,7 +78,7 @@ describe('the seat of an agent', () => {
     await third;
   });
 
-  it('has finished with the tool for that, which does not wait for the score', async () => {
+  it('lets its client finish with a tool, which does not wait for the score', async () => {
     const { client, model } = await sit();
     const turn = first(model);
     assert.match(await client.text('finish', { summary: 'There.' }), /over/);
@@ -87,7 +87,7 @@ describe('the seat of an agent', () => {
     assert.deepEqual([said.name, said.arguments], ['finish', { summary: 'There.' }]);
   });
 
-  it('answers whoever calls after the end, and whoever waits at it', async () => {
+  it('answers calls after the end, and calls waiting at it', async () => {
     const { client, model } = await sit();
     const turn = first(model);
     const [taken, waiting] = [client.call('act'), client.call('act')];
@@ -98,12 +98,12 @@ describe('the seat of an agent', () => {
     assert.equal(await client.refusal('act'), 'The episode is over.');
   });
 
-  it('is free again for nobody: a second client is refused', async () => {
+  it('refuses a second client', async () => {
     await sit();
     await assert.rejects(McpClient.connect(transportTo(seat)), /already initialized/);
   });
 
-  it('is left when the client ends its session', async () => {
+  it('reports that the client has left when it ends its session', async () => {
     const { client, model } = await sit();
     const turn = first(model);
     const { transport } = client.client;
@@ -112,12 +112,12 @@ describe('the seat of an agent', () => {
     assert.deepEqual((await turn).message.blocks, [{ kind: 'text', text: 'The client has gone.' }]);
   });
 
-  it('is left when the client closes its stream and stays away', async () => {
+  it('reports that the client has left when it closes its stream and stays away', async () => {
     const { client, model } = await sit();
     const turn = first(model);
     const id = client.client.transport?.sessionId ?? '';
     const headers = { ...bearer(seat), Accept: 'text/event-stream', 'Mcp-Session-Id': id };
-    // The client opens one, too: whichever comes second is refused, and one was open.
+    // The client opens one too: the second one is refused, and one was open.
     const stream = await fetch(`${seat.server.origin}/mcp`, { headers });
     await stream.body?.cancel();
     await client.client.close();

@@ -5,7 +5,7 @@ import type { InputMessage, KeyStroke, Modifier } from '../../../host/serve/page
 
 const screen = { width: 1280, height: 800 };
 
-/** One line for each command, which a node has to be able to play. */
+/** One line for each command; a node must be able to play it. */
 function wordsOf(commands: readonly InputCommand[]): string[] {
   return commands.map((command) => {
     assert.equal(whyNot(command, screen), undefined);
@@ -49,25 +49,25 @@ describe('commands of a person at the page', () => {
     assert.deepEqual(play({ type: 'move', x: -5, y: 9999 }), ['move 0 799']);
   });
 
-  it('type signs, and strike keys', () => {
+  it('type characters, and press keys', () => {
     assert.deepEqual(play(stroke('a')), ['type a']);
     assert.deepEqual(play(stroke('Enter')), ['press Return']);
     assert.deepEqual(play({ type: 'text', text: '漢字' }), ['type 漢字']);
   });
 
-  it('hold modifiers, so that clicks and several keys have them', () => {
+  it('hold modifiers for clicks and several keys', () => {
     assert.deepEqual(play({ type: 'modifier', modifier: 'ctrl', down: true }), ['down ctrl']);
     assert.deepEqual(play({ type: 'modifier', modifier: 'ctrl', down: true }), []);
     assert.deepEqual(play(stroke('Tab', ['ctrl'])), ['press Tab']);
     assert.deepEqual(play({ type: 'modifier', modifier: 'ctrl', down: false }), ['up ctrl']);
   });
 
-  it('press and release modifiers that the page has missed', () => {
+  it('press and release modifiers that the page missed', () => {
     assert.deepEqual(play(stroke('p', ['ctrl', 'shift'])), ['down shift', 'down ctrl', 'press p']);
     assert.deepEqual(play(stroke('x')), ['up shift', 'up ctrl', 'type x']);
   });
 
-  it('keep Shift from what needs none in the sandbox', () => {
+  it('release Shift for characters that do not need it in the sandbox', () => {
     assert.deepEqual(play(stroke('A', ['shift'])), ['down shift', 'type A']);
     assert.deepEqual(play(stroke('/', ['shift'])), ['type / alone']);
     assert.deepEqual(play(stroke('/', ['shift', 'ctrl'])), [
@@ -78,18 +78,18 @@ describe('commands of a person at the page', () => {
     ]);
   });
 
-  it('type what AltGr chooses, whatever is held', () => {
+  it("type AltGr's character, regardless of held keys", () => {
     play({ type: 'modifier', modifier: 'ctrl', down: true });
     assert.deepEqual(play(stroke('@', ['ctrl', 'alt'], { altGraph: true })), ['type @ alone']);
   });
 
-  it('strike a shortcut whatever is held', () => {
+  it('press a shortcut regardless of held keys', () => {
     assert.deepEqual(wordsOf(commands.shortcut(['ctrl'], 'v')), ['press ctrl+v']);
     play({ type: 'modifier', modifier: 'ctrl', down: true });
     assert.deepEqual(wordsOf(commands.shortcut(['ctrl', 'shift'], 'v')), ['press ctrl+shift+v alone']);
   });
 
-  it('let go of everything', () => {
+  it('release everything', () => {
     play({ type: 'modifier', modifier: 'alt', down: true });
     assert.deepEqual(play({ type: 'release' }), ['release']);
     assert.deepEqual(play({ type: 'modifier', modifier: 'alt', down: false }), []);

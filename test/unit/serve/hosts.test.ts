@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { openServer } from '../../../host/serve/index.ts';
 
-/** Asks as a proxy or a container does: by another name, on this server's port. */
+/** Requests like a proxy or a container: by another name, on this server's port. */
 async function ask(
   origin: string,
   headers: Record<string, string>,
@@ -19,7 +19,7 @@ describe('the host names of a server', () => {
     '/': (_: IncomingMessage, response: { end(text: string): void }) => Promise.resolve(response.end('yes')),
   };
 
-  it('are its own; what is refused is told how to allow more', async () => {
+  it('are its own; a refusal says how to allow more', async () => {
     await using server = await openServer(routes, 0);
     const { origin, token } = server;
     const authorization = `Bearer ${token}`;
@@ -29,7 +29,7 @@ describe('the host names of a server', () => {
     assert.deepEqual(await ask(origin, { authorization, host: 'localhost' }), { status: 200, body: 'yes' });
   });
 
-  it('are others too where they were allowed, for pages that a proxy serves by TLS', async () => {
+  it('include allowed ones, for pages that a proxy serves by TLS', async () => {
     const allowHosts = ['Host.Docker.Internal', 'ide.example.org', 'fd00::7'];
     await using server = await openServer(routes, 0, { allowHosts });
     const { origin, token } = server;

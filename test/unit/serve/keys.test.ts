@@ -6,13 +6,13 @@ function stroke(key: string, held: readonly Modifier[] = [], more: Partial<KeySt
   return { key, code: '', held, altGraph: false, ...more };
 }
 
-describe('what a stroke of a key means', () => {
-  it('is a sign for text, wherever the key is', () => {
+describe('the meaning of a key stroke', () => {
+  it('is a character for text, wherever the key is', () => {
     for (const sign of ['a', 'Z', ' ', '?', 'é', 'ß', '€', '漢', '🙂'])
       assert.deepEqual(meaningOf(stroke(sign, sign === 'Z' ? ['shift'] : [])), { kind: 'sign', sign });
   });
 
-  it('is a key for what is no sign', () => {
+  it('is a key if it is not a character', () => {
     const names = {
       Enter: 'Return',
       Backspace: 'BackSpace',
@@ -30,12 +30,12 @@ describe('what a stroke of a key means', () => {
     assert.deepEqual(meaningOf(stroke('f', ['alt'])), { kind: 'key', name: 'f' });
   });
 
-  it('is the sign that AltGr chooses, and no shortcut', () => {
+  it("is AltGr's character, not a shortcut", () => {
     const at = stroke('@', ['ctrl', 'alt'], { altGraph: true, code: 'KeyQ' });
     assert.deepEqual(meaningOf(at), { kind: 'sign', sign: '@' });
   });
 
-  it('is the sign that Option makes on a Mac', () => {
+  it('is the character that Option makes on a Mac', () => {
     assert.deepEqual(meaningOf(stroke('ƒ', ['alt'], { code: 'KeyF' })), { kind: 'sign', sign: 'ƒ' });
   });
 
@@ -43,12 +43,12 @@ describe('what a stroke of a key means', () => {
     assert.deepEqual(meaningOf(stroke('с', ['ctrl'], { code: 'KeyC' })), { kind: 'key', name: 'c' });
   });
 
-  it('is nothing for keys that the own system sees to, and for unfinished ones', () => {
+  it("is undefined for keys that the user's own system handles, and for unfinished ones", () => {
     for (const key of ['CapsLock', 'NumLock', 'Dead', 'Process', 'Unidentified', 'AudioVolumeUp', 'F25'])
       assert.equal(meaningOf(stroke(key)), undefined, key);
   });
 
-  it('knows which signs are on Shift in the sandbox', () => {
+  it('includes which characters need Shift in the sandbox', () => {
     assert.deepEqual(['A', '?', '/', 'a', '7', 'é'].map(needsShift), [
       true,
       true,

@@ -10,14 +10,14 @@ describe('the links of a server', () => {
   afterEach(() => links[Symbol.dispose]());
   const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
 
-  it('allow the owner everything, and nobody without a token', () => {
+  it('allow the owner everything, and no one without a token', () => {
     assert.equal(links.find(links.token)?.isOwner, true);
     assert.equal(links.find(links.token)?.rights, 'control');
     for (const token of ['', 'x', links.token.slice(1), `${links.token}x`])
       assert.equal(links.find(token), undefined);
   });
 
-  it('allow others what they were given', () => {
+  it('allow others the rights they were given', () => {
     const [view, control] = (['view', 'control'] as const).map((rights) =>
       links.add(origin, { rights, ttlMs: 60_000 }),
     );
@@ -35,7 +35,7 @@ describe('the links of a server', () => {
     assert.equal(links.find(token), undefined);
   });
 
-  it('are not too many, and not for too long', () => {
+  it('are limited in number and time', () => {
     for (const ttlMs of [0, -1, Number.NaN, 2 ** 31])
       assert.throws(() => links.add(origin, { rights: 'view', ttlMs }), { code: 'usage' });
     for (let i = 0; i < 100; i += 1) links.add(origin, { rights: 'view', ttlMs: 60_000 });

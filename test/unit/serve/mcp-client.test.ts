@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 const starting = () => new SharedIde(new Promise<never>(() => undefined));
 
 describe('a client of the MCP server', () => {
-  it('is greeted and gets its tools while the IDE is still starting', async () => {
+  it('is initialized and gets its tools while the IDE is still starting', async () => {
     await using client = await McpClient.inMemory(starting());
     assert.equal(client.client.getServerVersion()?.name, 'pwp');
     assert.match(client.client.getInstructions() ?? '', /computer_marks/);
@@ -63,7 +63,7 @@ describe('a client of the MCP server', () => {
     assert.ok((await prompts()).includes('debug'));
   });
 
-  it('is told which tools there are when it adds one that there is not, and gets none of them', async () => {
+  it('gets a suggestion when it adds an unknown tool, and gets none of the tools', async () => {
     await using client = await McpClient.inMemory(starting());
     const before = await client.client.listTools();
     const refusal = await client.refusal('add_tools', { names: ['data', 'debuger'] });
@@ -72,7 +72,7 @@ describe('a client of the MCP server', () => {
     assert.deepEqual(await client.client.listTools(), before);
   });
 
-  it('may add no tools to those that were chosen for it', async () => {
+  it("can't add tools to those that were chosen for it", async () => {
     await using client = await McpClient.inMemory(starting(), { families: ['files'] });
     const { tools } = await client.client.listTools();
     assert.ok(!tools.some(({ name }) => name === 'add_tools'));
@@ -80,7 +80,7 @@ describe('a client of the MCP server', () => {
     await assert.rejects(client.call('add_tools', { names: ['debug'] }), { code: -32_602 });
   });
 
-  it('gets prompts with their arguments filled in, and what is wrong with a request for one', async () => {
+  it('gets prompts with their arguments filled in, and errors for wrong requests', async () => {
     await using client = await McpClient.inMemory(starting());
     const { prompts } = await client.client.listPrompts();
     for (const { name, description } of prompts) assert.match(description ?? '', /\.$/, name);
@@ -95,7 +95,7 @@ describe('a client of the MCP server', () => {
     await assert.rejects(get('fix_tests', {}), wrong(/did you mean fix_test\?/));
   });
 
-  it('is listed resources while the IDE is still starting, and told which there is not', async () => {
+  it('can list resources while the IDE is still starting, and is refused an unknown one', async () => {
     await using client = await McpClient.inMemory(starting());
     const { resources } = await client.client.listResources();
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('a client of the MCP server', () => {
     await assert.rejects(unknown, { code: -32_002, message: /there is no resource pwp:\/\/clock/ });
   });
 
-  it('is told what is wrong with the parameters of a request, whatever its method', async () => {
+  it('gets an error that names a wrong parameter of any request', async () => {
     const [here, there] = InMemoryTransport.createLinkedPair();
     await new ClientConnection(starting(), chooseServedTools({})).connect(there);
     const answers: JSONRPCMessage[] = [];
@@ -130,7 +130,7 @@ describe('a client of the MCP server', () => {
     await here.close();
   });
 
-  it('gets progress while it waits, and may give up', async () => {
+  it('gets progress while it waits, and can cancel', async () => {
     await using client = await McpClient.inMemory(starting());
     const giveUp = new AbortController();
     const told: string[] = [];
@@ -155,7 +155,7 @@ describe('progress', () => {
     assert.equal(await withProgress(undefined, String, () => Promise.resolve(7)), 7);
   });
 
-  it('does not end a call when it cannot be sent', async () => {
+  it("does not end a call when it can't be sent", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const tell = () => {
       resolve(7);
@@ -172,10 +172,10 @@ describe('progress', () => {
   });
 });
 
-describe('the turns of the clients of one IDE', () => {
+describe("the turns of one IDE's clients", () => {
   const ide = () => new SharedIde(Promise.reject<Sandbox>(new Error('none is needed')));
 
-  it('come one after another, whatever becomes of one', async () => {
+  it('come one after the other, even if one fails', async () => {
     const { inTurn } = bound(ide());
     const log: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ describe('the turns of the clients of one IDE', () => {
     assert.deepEqual(log, ['one begins', 'one ends', 'two']);
   });
 
-  it('are kept by who is there when one in the line gives up', async () => {
+  it('keep their order when a waiting client gives up', async () => {
     const { inTurn } = bound(ide());
     const first = Promise.withResolvers<void>();
     const log: string[] = [];

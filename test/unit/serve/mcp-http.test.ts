@@ -33,7 +33,7 @@ describe('MCP over HTTP', () => {
     send(server, 'POST', headers, body);
   const bearer = () => ({ authorization: `Bearer ${server.token}` });
 
-  it('serves many clients, each in a session of its own', async () => {
+  it('serves many clients, each in its own session', async () => {
     await using one = await connect();
     await using two = await connect();
     assert.deepEqual(await one.client.listTools(), await two.client.listTools());
@@ -41,7 +41,7 @@ describe('MCP over HTTP', () => {
     assert.ok(ids[0] !== undefined && ids[0] !== ids[1]);
   });
 
-  it('takes the token in a header or in the address, and nobody without it', async () => {
+  it('accepts the token in a header or in the address, and refuses clients without it', async () => {
     assert.equal((await post(bearer())).status, 200);
     assert.equal((await post({}, greeting)).status, 401);
     assert.equal((await post({ authorization: `Bearer ${server.token.slice(1)}x` })).status, 401);
@@ -58,7 +58,7 @@ describe('MCP over HTTP', () => {
     assert.equal((await post({ ...bearer(), host })).status, 200);
   });
 
-  it('knows only its own sessions, and only its own methods', async () => {
+  it('accepts only its own sessions, and only its own methods', async () => {
     const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
     assert.equal((await post({ ...bearer(), 'mcp-session-id': 'none' }, list)).status, 404);
     assert.equal((await post(bearer(), list)).status, 400);
@@ -72,7 +72,7 @@ describe('MCP over HTTP', () => {
     assert.equal((await post(mine, { jsonrpc: '2.0', id: 2, method: 'ping' })).status, 404);
   });
 
-  it('ends the session longest unused when there are too many', async () => {
+  it('ends the least recently used session when there are too many', async () => {
     const first = await post(bearer());
     const second = await post(bearer());
     const ping = (session: string) =>
@@ -85,7 +85,7 @@ describe('MCP over HTTP', () => {
     assert.equal((await ping(second.session)).status, 404);
   });
 
-  it('takes a token of one’s own, but none that can be guessed', async () => {
+  it('accepts a user’s own token, but none that can be guessed', async () => {
     const token = 'a-token-of-my-own-choice';
     await using other = await openServer({}, 0, { token });
     assert.equal(other.token, token);

@@ -19,8 +19,8 @@ const listedOf = (options: ServedToolOptions) =>
   chooseServedTools(options).listed.map(({ definition }) => definition);
 const namesOf = (options: ServedToolOptions) => listedOf(options).map(({ name }) => name);
 
-describe('the tools that are offered over MCP', () => {
-  it('are a core by default: at most 30 tools and 9,000 tokens, at four characters of the list a token', async () => {
+describe('the tools offered over MCP', () => {
+  it('are a core by default: at most 30 tools and 9,000 tokens, at four characters of the list per token', async () => {
     await using client = await McpClient.inMemory(nowhere);
     const answer = await client.client.listTools();
     assert.ok(answer.tools.length <= 30, `${answer.tools.length} tools`);
@@ -31,7 +31,7 @@ describe('the tools that are offered over MCP', () => {
     assert.deepEqual(names.toSorted(), namesOf({ all: true }).toSorted());
   });
 
-  it('are all of the registry, the screen and the input devices on request', () => {
+  it('are, on request, all of the registry, the screen and the input devices', () => {
     const names = namesOf({ all: true });
     assert.equal(new Set(names).size, names.length);
     for (const { name } of tools) assert.ok(names.includes(name), name);
@@ -39,7 +39,7 @@ describe('the tools that are offered over MCP', () => {
       assert.ok(names.includes(`computer_${name}`), name);
   });
 
-  it('have schemas that model interfaces take: objects at the top, no tuples, each field described', () => {
+  it('have schemas that model APIs accept: objects at the top, no tuples, each field described', () => {
     for (const { name, inputSchema } of listedOf({ all: true })) {
       assert.equal(inputSchema.type, 'object', name);
       assert.equal(inputSchema.additionalProperties, false, name);
@@ -50,7 +50,7 @@ describe('the tools that are offered over MCP', () => {
     }
   });
 
-  it('reach a client as they are, with schemas of results only on request', async () => {
+  it('reach a client unchanged, with result schemas only on request', async () => {
     for (const structured of [false, true]) {
       await using client = await McpClient.inMemory(nowhere, { all: true, structured });
       const { tools: seen } = await client.client.listTools();
@@ -64,7 +64,7 @@ describe('the tools that are offered over MCP', () => {
     }
   });
 
-  it('can be some alone', () => {
+  it('can be only some', () => {
     const some = namesOf({ families: ['computer'] });
     assert.ok(some.length > 5 && some.every((name) => name.startsWith('computer_')));
     assert.deepEqual(namesOf({ tools: ['shell', 'read_file'] }), ['read_file', 'shell']);
@@ -104,7 +104,7 @@ describe('the tools that are offered over MCP', () => {
       assert.ok(!windowNames({ set: 'pwp-swe' }).includes('bash'));
     });
 
-    it('are refused where they need a sandbox', () => {
+    it('are refused if they need a sandbox', () => {
       for (const options of [{ tools: ['shell'] }, { families: ['data'] }, { tools: ['computer_click'] }])
         assert.throws(() => chooseWindowTools(options, hasAll), {
           code: 'usage',
@@ -113,14 +113,14 @@ describe('the tools that are offered over MCP', () => {
       assert.throws(() => chooseWindowTools({ tools: ['shel'] }, hasAll), /did you mean shell\?/);
     });
 
-    it('have no argument for pictures, which nobody there takes', () => {
+    it("have no argument for pictures, which windows can't take", () => {
       const { listed } = chooseWindowTools({ all: true }, hasAll);
       for (const { definition } of listed)
         assert.ok(!('picture' in (definition.inputSchema.properties ?? {})), definition.name);
     });
   });
 
-  it('can be those alone that change nothing', () => {
+  it('can be only those that change nothing', () => {
     for (const all of [true, false]) {
       const { listed, more } = chooseServedTools({ readOnly: true, all });
       const reading = listed.map(({ definition }) => definition.name);
@@ -129,7 +129,7 @@ describe('the tools that are offered over MCP', () => {
     }
   });
 
-  it('are refused by unknown names, with the one that is meant', () => {
+  it('are refused under unknown names, with a suggestion', () => {
     const refused = (options: ServedToolOptions, message: RegExp) =>
       assert.throws(() => chooseServedTools(options), { code: 'usage', message });
     refused({ families: ['debugging'] }, /no family of tools "debugging": did you mean debug\?/);
@@ -141,7 +141,7 @@ describe('the tools that are offered over MCP', () => {
     refused({ readOnly: true, tools: ['shell'] }, /leave no tool/);
   });
 
-  it('can be those of a set alone, by its names', () => {
+  it('can be only those of a tool set, under its names', () => {
     const names = namesOf({ set: 'ide-bench' });
     assert.equal(names.length, 18);
     assert.ok(names.includes('edit_file') && names.includes('web_search'));
@@ -152,7 +152,7 @@ describe('the tools that are offered over MCP', () => {
     assert.throws(() => chooseServedTools({ set: 'none' }), { code: 'usage' });
   });
 
-  it('take an explanation beside their arguments, and do not ask for it', () => {
+  it('accept an explanation in addition to their arguments, but do not require it', () => {
     for (const { name, inputSchema } of listedOf({ all: true })) {
       if (name.startsWith('computer_')) continue;
       const { properties, required = [] } = inputSchema;
@@ -160,7 +160,7 @@ describe('the tools that are offered over MCP', () => {
     }
   });
 
-  it('give pictures as images, and an SVG as the text that it is', () => {
+  it('return pictures as images, and an SVG as text', () => {
     const given = { bytes: Buffer.from('<svg/>'), width: null, height: null };
     assert.deepEqual(picture({ ...given, mime: 'image/webp', title: 'x' }), {
       type: 'image',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Rate } from '../../../host/serve/live/rate.ts';
 
-describe('a rate', () => {
-  it('lets many through after a rest, then so many a second', () => {
+describe('a rate limit', () => {
+  it('admits a burst after a rest, then a fixed number per second', () => {
     let now = 0;
     const rate = new Rate(100, 20, () => now);
     const passed = (tries: number) => Array.from({ length: tries }, () => rate.pass()).filter(Boolean).length;

@@ -16,7 +16,7 @@ describe('a message of a page', () => {
     for (const message of messages) assert.deepEqual(read(message), message);
   });
 
-  it('is refused where it is none, or beyond its bounds', () => {
+  it('is refused if it is invalid, or exceeds its bounds', () => {
     const bad: unknown[] = [
       null,
       [],

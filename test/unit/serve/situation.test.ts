@@ -19,26 +19,26 @@ const heldBy = (isYou: boolean): Hands => ({ ...free, holder: { name: 'Ada', isY
 const usual: Situation = { hello, hands: free, talk: null, questions: 0, lastStep: undefined };
 const now = 1_000_000;
 
-describe('what the page says goes on', () => {
+describe('the situation that the page shows', () => {
   const mode = (more: Partial<Situation>) => modeOf({ ...usual, ...more }, now);
 
-  it('is an agent at work as long as its last step is not old', () => {
+  it('is an agent at work as long as its last step is recent', () => {
     assert.equal(mode({ lastStep: now - 1000 }), 'agent');
     assert.equal(mode({ lastStep: now - 60_000 }), 'idle');
     assert.equal(mode({}), 'idle');
   });
 
-  it('is a question that waits, whatever the agent did before', () => {
+  it("is a waiting question, regardless of the agent's steps", () => {
     assert.equal(mode({ questions: 1, lastStep: now }), 'waiting');
   });
 
-  it('is who drives, whatever is asked', () => {
+  it('is who has control, regardless of questions', () => {
     assert.equal(mode({ hands: heldBy(true), questions: 1 }), 'you');
     assert.equal(mode({ hands: heldBy(false), lastStep: now }), 'other');
     assert.equal(mode({ hands: { ...heldBy(true), paused: true } }), 'paused');
   });
 
-  it('is nothing on a page that only shows', () => {
+  it('is watching on a page that can only watch', () => {
     assert.equal(mode({ hello: { ...hello, kind: 'inspect' }, hands: heldBy(true) }), 'watch');
     assert.equal(mode({ hands: null }), 'watch');
   });

@@ -23,7 +23,7 @@ const table: ReportTable = {
 };
 
 describe('the formats of a report', () => {
-  it('CSV: values as they are, an interval in three columns, no formula of a spreadsheet', () => {
+  it('CSV: values as they are, an interval in three columns, no spreadsheet formula', () => {
     assert.deepEqual(csvOf(table).split('\n'), [
       'agent,alpha (0 to 1),alpha_low (0 to 1),alpha_high (0 to 1),difference (-1 to 1),cost (USD),p',
       '"ace, ""one""",0.62,0.3288,0.8446,0.26,0.0517,0.0078',
@@ -45,7 +45,7 @@ describe('the formats of a report', () => {
     ]);
   });
 
-  it('LaTeX: a table of booktabs', () => {
+  it('LaTeX: a booktabs table', () => {
     const lines = latexOf(table).split('\n');
     assert.ok(lines.includes('\\begin{tabular}{lrrrr}'));
     assert.ok(
@@ -54,7 +54,7 @@ describe('the formats of a report', () => {
     assert.ok(lines.includes('=1+1 & -- & -{}50.0 & -- & \\textless{}0.001 \\\\'));
   });
 
-  it('say so where no attempt is over yet', async () => {
+  it('say so if no attempt is over yet', async () => {
     await using folder = await temporaryFolder();
     await writeMadeUpStudy(folder.file('study'), { isOver: () => false });
     const out = folder.file('out');
@@ -65,7 +65,7 @@ describe('the formats of a report', () => {
       assert.equal(await readFile(join(out, name), 'utf8'), '', name);
   });
 
-  describe('of a study in which every name would do harm', () => {
+  describe('of a study in which every name is malicious', () => {
     let folder: TemporaryFolder;
     let files: Map<string, string>;
     before(async () => {
@@ -89,7 +89,7 @@ describe('the formats of a report', () => {
       return found;
     }
 
-    it('have no control character, and none that turns the direction of text', () => {
+    it('have no control character, and none that reverses text', () => {
       for (const [name, content] of ['.html', '.csv', '.md', '.tex', '.jsonl'].flatMap(of)) {
         const bad = /[\u0000-\u0009\u000B-\u001F\u007F]/;
         assert.ok(!bad.test(content), name);
@@ -97,7 +97,7 @@ describe('the formats of a report', () => {
       }
     });
 
-    it('HTML has the tags of the page alone, and may run and load nothing', () => {
+    it("HTML has only the page's tags, and runs and loads nothing", () => {
       for (const [, html] of of('.html')) {
         const tags = new Set([...html.matchAll(/<\/?([^\s>/]*)/g)].map(([, tag]) => tag));
         assert.deepEqual(
@@ -108,7 +108,7 @@ describe('the formats of a report', () => {
           html.replaceAll('&#39;', "'"),
           /default-src 'none'; img-src data:; style-src 'sha256-[^']+'; script-src 'none'/,
         );
-        // Each attribute is one of ours: a value of a study can't end one.
+        // Each attribute is ours: a value of a study can't end one.
         const attributes = [...html.matchAll(/<[a-z][^>]*>/g)].flatMap(([tag]) =>
           [...tag.matchAll(/([\w-]+)="[^"]*"/g)].map(([, name]) => name ?? ''),
         );
@@ -130,7 +130,7 @@ describe('the formats of a report', () => {
       }
     });
 
-    it('LaTeX has no command of theirs', () => {
+    it('LaTeX has no commands from names', () => {
       for (const [name, text] of of('.tex')) {
         assert.ok(!text.includes('\\input'), name);
         const commands = new Set([...text.matchAll(/\\([a-zA-Z]+|.)/g)].map(([, one]) => one));
@@ -142,7 +142,7 @@ describe('the formats of a report', () => {
       }
     });
 
-    it('CSV has as many cells in each line, and begins none with a formula', () => {
+    it('CSV has the same number of cells in each line, and no cell that starts a formula', () => {
       for (const [name, text] of of('.csv')) {
         const counts = text
           .trimEnd()

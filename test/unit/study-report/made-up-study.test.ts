@@ -6,8 +6,8 @@ import { writeStudyReport, type ReportCell, type StudyReport } from '../../../ho
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
 
-// What each agent does and passes is in test/support/made-up-study.ts and made-up-courses.ts; all figures here were
-// worked out from that by hand. ace: 124 of 200 pass, 1034 steps; mid: 72, 797 steps; dud: 5, 398 steps.
+// test/support/made-up-study.ts and made-up-courses.ts define what each agent does and passes; all figures here were
+// calculated from that by hand. ace: 124 of 200 pass, 1034 steps; mid: 72, 797 steps; dud: 5, 398 steps.
 describe('the report of the made-up study', () => {
   let folder: TemporaryFolder;
   let report: StudyReport;
@@ -19,7 +19,7 @@ describe('the report of the made-up study', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  /** The rows of a table: intervals by their value alone, and numbers to six digits. */
+  /** The rows of a table: intervals by only their value, and numbers to six digits. */
   function rowsOf(id: string): ReportCell[][] {
     const table = report.tables.find((one) => one.id === id);
     assert.ok(table, `there is no table ${id}`);
@@ -36,7 +36,7 @@ describe('the report of the made-up study', () => {
     return typeof plain === 'number' ? Number(plain.toFixed(6)) : plain;
   }
 
-  it('is of all attempts, and nothing could not be read', () => {
+  it('covers all attempts, without unreadable ones', () => {
     assert.deepEqual(report.problems, []);
     assert.deepEqual(
       report.studies.map(({ name, planned, over }) => [name, planned, over]),
@@ -80,7 +80,7 @@ describe('the report of the made-up study', () => {
     assert.deepEqual([all.low.toFixed(9), all.high.toFixed(9)], [low.toFixed(9), high.toFixed(9)]);
   });
 
-  it('comparisons: first attempts that pass are 32, 24 and 1, the last at none of the other tasks', () => {
+  it('comparisons: first attempts that pass are 32, 24 and 1, the last one at a task that the others fail', () => {
     assert.deepEqual(
       rowsOf('comparisons'),
       expected(
@@ -91,7 +91,7 @@ describe('the report of the made-up study', () => {
     );
   });
 
-  it('costs: 110 tokens and a cent a step; 550 and 440 tokens a success; pass@5 is 80 and 60 %; one of dud never began', () => {
+  it('costs: 110 tokens and a cent per step; 550 and 440 tokens per success; pass@5 is 80 and 60 %; one of dud never began', () => {
     assert.deepEqual(
       rowsOf('costs'),
       expected(
@@ -155,7 +155,7 @@ describe('the report of the made-up study', () => {
     );
   });
 
-  it('times: 1.7 s an attempt and 2.3 s a step, of which the model takes 2, a tool 0.1, the rest of a step 0.2', () => {
+  it('times: 1.7 s per attempt and 2.3 s per step, of which the model takes 2, a tool 0.1, the rest of a step 0.2', () => {
     const [ace, mid, dud] = [340 + 2.3 * 1034, 340 + 2.3 * 797, 1.7 * 199 + 2.3 * 398];
     assert.deepEqual(
       rowsOf('times'),
@@ -167,14 +167,14 @@ describe('the report of the made-up study', () => {
     );
   });
 
-  it('failure modes: each of ace’s in one attempt of 76; what mid read on the screen is not known', () => {
+  it('failure modes: each of ace’s in one attempt of 76; what mid read on the screen is unknown', () => {
     const all = rowsOf('failure-modes');
     const of = (agent: string) => all.filter((row) => row[0] === agent).map((row) => row.slice(1));
     const none = (mode: string, failed: number) => [mode, 0, failed, 0];
     const ace = modes.map((mode) =>
       mode === 'infrastructure-errors' ? none(mode, 76) : [mode, 1, 76, 1 / 76],
     );
-    // The fifth of mid at gamma/t9 has no edit: of it alone it is known that it is not premature.
+    // The fifth of mid at gamma/t9 has no edit: only for it is it known that it is not premature.
     const mid = modes.map((mode) => (mode === 'premature-editing' ? none(mode, 1) : none(mode, 128)));
     const dud = modes.map((mode) =>
       mode === 'infrastructure-errors' ? [mode, 2, 195, 2 / 195] : none(mode, 195),

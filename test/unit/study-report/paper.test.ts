@@ -20,11 +20,11 @@ function at(agent: string, family: string, rewards: readonly (number | null)[]):
 const families = publishedPaper.families.map(({ id }) => id);
 
 describe("the paper's tables of a study", () => {
-  it('are none without a family of the paper', () => {
+  it('are missing without a family of the paper', () => {
     assert.deepEqual(paperTables(at('a', 'own', [1])), []);
   });
 
-  it('have categories of which all families were tried, with ± over repeated attempts', () => {
+  it('have categories whose families were all tried, with ± over repeated attempts', () => {
     const rows = [
       ...at('mine', 'vscode', [1, 0]),
       ...at('mine', 'general-swe', [1, 1]),
@@ -47,11 +47,11 @@ describe("the paper's tables of a study", () => {
     assert.equal(mine?.scores[3]?.deviation?.toFixed(1), '35.4');
     assert.ok(unscored?.scores.every(({ mean }) => mean === null));
     assert.equal(cua?.title, 'Computer use alone (paper)');
-    // Not those at another number of steps.
+    // Not results at another number of steps.
     assert.equal(cua?.rows.length, 6);
   });
 
-  it('have families by agents, those of the paper beside them', () => {
+  it('have families by agent, next to those of the paper', () => {
     const [, sixth] = paperTables(families.flatMap((family) => at('mine', family, [0.5])));
     assert.deepEqual(
       sixth?.columns.map(({ name, over }) => `${over}: ${name}`),
@@ -74,7 +74,7 @@ describe("the paper's tables of a study", () => {
     );
   });
 
-  it('print the best in bold, each of several that look the same', () => {
+  it('print the best in bold, or all that look the same', () => {
     const rows = families.flatMap((family) => [...at('one', family, [0.6]), ...at('two', family, [0.60001])]);
     const [first, sixth] = paperTables(rows);
     assert.ok(first && sixth);
@@ -99,14 +99,14 @@ describe("the paper's tables of a study", () => {
     assert.match(paperLatex(sixth), /\\cmidrule\(lr\)\{2-3\} \\cmidrule\(lr\)\{4-6\}/);
   });
 
-  it('have no command of a name', () => {
+  it('have no commands from names', () => {
     for (const table of paperTables(at('\\input{x} & $', 'bird', [1]))) {
       assert.doesNotMatch(paperLatex(table), /\\input/);
       assert.doesNotMatch(paperMarkdown(table).replaceAll('\\\\', ''), /[^\\]\$input/);
     }
   });
 
-  it('are in the page as they are in Markdown, names of agents as they are', () => {
+  it("are in the page as in Markdown, with agents' names unchanged", () => {
     const rows = families.flatMap((family) => at('<b>mine', family, [1, 0.5]));
     for (const table of paperTables(rows)) {
       const { id, title, body } = paperSection(table);

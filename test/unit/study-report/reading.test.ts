@@ -20,7 +20,7 @@ describe('reading studies', () => {
   const events = join(first, 'try-1', 'events.jsonl');
   let copies = 0;
 
-  /** What is read of a copy that was changed. */
+  /** Reads a changed copy. */
   async function readChanged(change: (study: string) => Promise<void>): Promise<StudyRows> {
     const study = folder.file(`copy-${(copies += 1)}`);
     await cp(whole, study, { recursive: true });
@@ -36,13 +36,13 @@ describe('reading studies', () => {
     return problems.map(({ what }) => what);
   }
 
-  it('takes attempts that are not over for what they are', async () => {
+  it('reports attempts that are not over', async () => {
     const read = await readChanged((study) => rm(join(study, first, 'attempt.json')));
     assert.deepEqual([read.rows.length, read.studies[0]?.planned], [14, 600]);
     assert.deepEqual(problemsIn(read, first), ['it is not over']);
   });
 
-  it('leaves out half an attempt.json, and one of another version', async () => {
+  it('leaves out a truncated attempt.json, and one of another version', async () => {
     for (const text of ['{"task": "al', '{"task": "alpha/t0", "format": 7}']) {
       const read = await readChanged((study) => writeFile(join(study, first, 'attempt.json'), text));
       assert.equal(read.rows.length, 14);
@@ -50,7 +50,7 @@ describe('reading studies', () => {
     }
   });
 
-  it('reads a record as far as it was written', async () => {
+  it('reads a record up to where it was cut off', async () => {
     const read = await readChanged(async (study) => {
       const path = join(study, events);
       await truncate(path, (await readFile(path)).length - 400);
@@ -59,7 +59,7 @@ describe('reading studies', () => {
     assert.equal(read.rows[0]?.figures?.how, null);
   });
 
-  it('goes on behind lines that it cannot read, and lists three of them', async () => {
+  it('continues after unreadable lines, and lists three of them', async () => {
     const read = await readChanged((study) => appendFile(join(study, events), 'not JSON\n'.repeat(10)));
     assert.equal(read.rows[0]?.figures?.steps, 5);
     const problems = problemsIn(read, 'try-1');
@@ -102,7 +102,7 @@ describe('reading studies', () => {
     assert.match(problemsIn(read, '').join(), /study\.json/);
   });
 
-  it('takes agents of one name in two studies for two, and studies of one name by their paths', async () => {
+  it('keeps equally named agents of two studies apart, and names such studies by path', async () => {
     const other = folder.file('other/whole');
     await cp(whole, other, { recursive: true });
     const { rows, studies } = await readStudyRows([whole, other]);
@@ -123,7 +123,7 @@ describe('reading studies', () => {
     assert.deepEqual(await readdir(study, { recursive: true }), before);
   });
 
-  it('is refused to write its report into one', async () => {
+  it('refuses to write a report into one', async () => {
     for (const out of [whole, join(whole, 'report')])
       await assert.rejects(writeStudyReport([whole], { out }), (error) => {
         return error instanceof PwpError && error.code === 'usage';
@@ -131,7 +131,7 @@ describe('reading studies', () => {
     assert.ok(!(await readdir(whole)).includes('report'));
   });
 
-  it('refuses a folder that is no study’s', async () => {
+  it('refuses a folder that is not a study', async () => {
     await mkdir(folder.file('empty'));
     for (const path of [folder.file('empty'), folder.file('missing')])
       await assert.rejects(readStudyRows([path]), (error) => {
@@ -139,7 +139,7 @@ describe('reading studies', () => {
       });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is cancelled', async () => {
     const reason = new PwpError('cancelled', 'stopped');
     await assert.rejects(readStudyRows([whole], { signal: AbortSignal.abort(reason) }), reason);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { studyNames, withDistinctAgents } from '../../../host/study/index.ts';
 
 describe('agents of several studies', () => {
-  it('are named by their studies where two have one of the same name', () => {
+  it('are named with their study if two have the same name', () => {
     const rows = [
       { study: 'first', agent: 'cua' },
       { study: 'first', agent: 'cua, no marks' },
@@ -16,7 +16,7 @@ describe('agents of several studies', () => {
     assert.deepEqual(withDistinctAgents(rows.slice(0, 2)), rows.slice(0, 2));
   });
 
-  it('are of studies by their folders’ names, or by paths where two have the same', () => {
+  it('have studies named by folder, or by path if two are the same', () => {
     const names = studyNames(['/a/first', '/b/first', '/a/second', '/a/second']);
     assert.deepEqual(
       [...names],

@@ -12,7 +12,7 @@ describe('docs/experiments.md', () => {
     text = await readFile(join(projectFolder, 'docs/experiments.md'), 'utf8');
   });
 
-  it('has limits in dollars for models alone whose price is known', () => {
+  it('has limits in dollars only for models with a known price', () => {
     const inFiles = [...text.matchAll(/^model = "(.+)"/gm)].map(([, name]) => name ?? '');
     const inCommands = [...text.matchAll(/ -m ([^-\n]\S*(?: [^-\s]\S*)*)/g)].flatMap(([, names]) =>
       (names ?? '').split(' '),
@@ -21,11 +21,11 @@ describe('docs/experiments.md', () => {
     assert.ok(names.length > 5, names.join());
     for (const written of names) {
       const { vendor, model } = readModelName(written);
-      assert.ok(priceOf(vendor, model), `the price of ${written} is not known`);
+      assert.ok(priceOf(vendor, model), `the price of ${written} is unknown`);
     }
   });
 
-  it('has a study that can be read', async () => {
+  it('has a readable study', async () => {
     const [, study = ''] = /```toml\n(tasks = [^`]+)```/.exec(text) ?? [];
     await using folder = await temporaryFolder();
     await writeFile(folder.file('study.toml'), study);
@@ -33,7 +33,7 @@ describe('docs/experiments.md', () => {
     assert.deepEqual([agents?.length, attempts, budget], [5, 3, ['100usd', '24h']]);
   });
 
-  it('names datasets beside folders, whose paths are those of the file', async () => {
+  it('names datasets besides folders, with paths relative to the file', async () => {
     await using folder = await temporaryFolder();
     const lines = [
       'tasks = ["humaneval", "tasks"]',

@@ -29,11 +29,11 @@ describe('the budget of a study', () => {
   });
 
   for (const text of ['', '25', 'usd', '0usd', '-3usd', '3eur', '$3usd', '1e9tokens', '25 usd 3'])
-    it(`is not ${JSON.stringify(text)}`, () => {
+    it(`can't be ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseBudget([text]), { code: 'usage' });
     });
 
-  it('counts time in which attempts were under way, in earlier runs as well, and each moment once', () => {
+  it('counts the time in which attempts ran, including earlier runs, and each moment once', () => {
     assert.equal(unionMs([]), 0);
     assert.equal(
       unionMs([
@@ -65,7 +65,7 @@ describe('the budget of a study', () => {
     assert.equal(budget.reached, 'the budget of 120 min is used');
   });
 
-  it('is not in dollars where the price of a model is not known', async () => {
+  it("can't be in dollars if the price of a model is unknown", async () => {
     const settings = { agent: 'bash', model: 'scripted:no-such-file' };
     await assert.rejects(openAgents([settings]), { code: 'no-such-model' });
     const model = { vendor: 'chat', name: 'mine' } as never;
@@ -75,7 +75,7 @@ describe('the budget of a study', () => {
 });
 
 describe('the agents of a study', () => {
-  it('are those that ask a model with each model, and the others once', () => {
+  it('are those that use a model with each model, and the others once', () => {
     const asks = (agent: string) => agent !== 'oracle';
     assert.deepEqual(crossAgents(['oracle', 'cua', 'bash'], ['one', 'two'], asks), [
       { agent: 'oracle' },
@@ -86,7 +86,7 @@ describe('the agents of a study', () => {
     ]);
   });
 
-  it('have a name each', async () => {
+  it('each have a name', async () => {
     await assert.rejects(openAgents([{ agent: 'oracle' }, { agent: 'oracle' }]), {
       code: 'usage',
       message: /"oracle"/,
@@ -95,7 +95,7 @@ describe('the agents of a study', () => {
 });
 
 describe('the plan of a study', () => {
-  it('gives each attempt a folder of its own, whatever the names', async () => {
+  it('gives each attempt its own folder, for any names', async () => {
     const tasks = await findTasks(['tasks/vscode/autosave-500']);
     const names = ['bash chat:qwen/qwen3', 'bash chat qwen qwen3', 'BASH chat:qwen:qwen3', '../..', '日本'];
     const agents = names.map((name) => ({ name, choice: { name: 'null' } }));
@@ -113,7 +113,7 @@ describe('the plan of a study', () => {
 });
 
 describe('the file of a study', () => {
-  it('has its paths beside it, and defaults', async () => {
+  it('has paths relative to it, and defaults', async () => {
     await using folder = await temporaryFolder();
     const text = [
       'tasks = ["tasks/mine"]',
@@ -172,7 +172,7 @@ describe('the table of a study', () => {
       ...more,
     }) satisfies AttemptResult;
 
-  it('counts tasks alike, families alike, and no attempt without a score', () => {
+  it('weights tasks equally and families equally, and skips attempts without a score', () => {
     const results = [
       // x: tasks 1 and 0.5 → 75 %
       ...[attempt('x/one', 1, 1), attempt('x/one', 2, 1), attempt('x/two', 1, 1), attempt('x/two', 2, 0)],
@@ -194,7 +194,7 @@ describe('the table of a study', () => {
     assert.deepEqual([row.meanSteps, row.meanTokens, row.costUsd], [4, 120, null]);
   });
 
-  it('has no attempt that never began in a mean of steps or tokens, and what all tries have cost', () => {
+  it('leaves attempts that never began out of mean steps and tokens, and has the cost of all tries', () => {
     const never = { end: 'infrastructure', steps: 0, promptTokens: 0, completionTokens: 0 } as const;
     const tried = (...costs: (number | null)[]) => ({
       tries: costs.map((costUsd) => ({ costUsd })) as AttemptResult['tries'],
@@ -202,9 +202,9 @@ describe('the table of a study', () => {
     const results = [
       attempt('x/one', 1, 1, tried(0.2, 0.5)),
       attempt('x/one', 2, null, { ...never, costUsd: 0, ...tried(0) }),
-      // It failed in its middle: it began.
+      // It failed halfway: it began.
       attempt('x/one', 3, null, { end: 'provider', steps: 2, ...tried(0.5) }),
-      // It has a score: it began, though it did nothing.
+      // It has a score: it began, even though it did nothing.
       attempt('x/one', 4, 0, { steps: 0, ...tried(0.5) }),
     ];
     const [row] = tableOf(results).rows;
@@ -215,21 +215,21 @@ describe('the table of a study', () => {
     assert.deepEqual([unknown?.costUsd, unknown?.allTriesUsd], [0.5, null]);
   });
 
-  it('counts what followed where an action was suppressed', () => {
+  it('counts what followed a suppressed action', () => {
     const results = (['repeated', 'other', 'repeated', 'nothing', null] as const).map((suppressed, i) =>
       attempt('x/one', i + 1, 1, { suppressed }),
     );
     assert.deepEqual(tableOf(results).rows[0]?.suppressed, { repeated: 2, other: 1, nothing: 1 });
   });
 
-  it('has no figure where nothing has a score', () => {
+  it('has no figures if no attempt has a score', () => {
     const [row] = tableOf([attempt('x/one', 1, null, { end: 'infrastructure' })]).rows;
     assert.deepEqual([row?.overall, row?.families[0]?.mean], [{ mean: null, deviation: null }, null]);
   });
 });
 
 describe('the gate of starts', () => {
-  it('lets so many start at a time, and one of each task', async () => {
+  it('admits a fixed number of starts at a time, and one of each task', async () => {
     const gate = new StartGate(2);
     const order: string[] = [];
     const enter = async (name: string, task: string) => {
@@ -253,7 +253,7 @@ describe('the gate of starts', () => {
     fourth[Symbol.dispose]();
   });
 
-  it('gives up with the signal', async () => {
+  it('stops waiting when the signal fires', async () => {
     const gate = new StartGate(1);
     using first = await gate.enter('a', never);
     void first;

@@ -57,7 +57,7 @@ describe('a study', () => {
   const readAttempt = async (name: string): Promise<AttemptResult> =>
     attemptResult.parse(JSON.parse(await readFile(attemptFile(name), 'utf8')));
 
-  it('tries everything once before anything twice', async () => {
+  it('runs everything once before anything twice', async () => {
     const runner = new WritingRunner();
     const { results, stopped } = await play(runner);
     assert.deepEqual(runner.runs, [
@@ -74,7 +74,7 @@ describe('a study', () => {
     assert.equal(results.length, 8);
   });
 
-  it('makes nothing twice when it is run again, and more attempts when it is to have more', async () => {
+  it('runs nothing twice when resumed, and more attempts when more are requested', async () => {
     await play(new WritingRunner());
     const again = new WritingRunner();
     await play(again);
@@ -88,7 +88,7 @@ describe('a study', () => {
     assert.equal(results.length, 12);
   });
 
-  it('tries an attempt again that was interrupted, and keeps what it had left', async () => {
+  it('retries an interrupted attempt, and keeps what it had left', async () => {
     const stop = new AbortController();
     const hanging = new WritingRunner(({ task, number }) => ({
       hangs: task.id.startsWith('vscode') && number === 1,
@@ -122,7 +122,7 @@ describe('a study', () => {
     assert.equal(await placeInStudy(folder.path), null);
   });
 
-  it('adopts an attempt that was over when the study was killed, whose file is missing or damaged', async () => {
+  it('adopts a finished attempt of a killed study whose file is missing or damaged', async () => {
     await play(new WritingRunner());
     await rm(attemptFile(first));
     await writeFile(attemptFile('vscode-autosave-500/null/2'), '');
@@ -133,7 +133,7 @@ describe('a study', () => {
     assert.equal((await readAttempt(first)).reward, 1);
   });
 
-  it('makes an attempt again that failed as the study ended, before it was counted', async () => {
+  it('retries an attempt that failed as the study ended, before it was counted', async () => {
     await play(leaving({ how: 'infrastructure-error', reason: 'no room' }), { set: { tries: 1 } });
     await rm(attemptFile(first));
     const runner = new WritingRunner();
@@ -146,7 +146,7 @@ describe('a study', () => {
     );
   });
 
-  it('makes an attempt again of which only the beginning of a record is there', async () => {
+  it('retries an attempt with only the beginning of a record', async () => {
     const begun = join(folder.file('study'), 'attempts', first, 'try-1');
     await mkdir(begun, { recursive: true });
     await writeFile(join(begun, 'events.jsonl'), '{"event": "sta');
@@ -202,7 +202,7 @@ describe('a study', () => {
     ['infrastructure-error', 'infrastructure'],
   ] as const;
   for (const [how, end] of unscored)
-    it(`tries again what earlier runs left as ${end}, on request, and nothing else`, async () => {
+    it(`retries attempts with outcome ${end} of earlier runs on request, and nothing else`, async () => {
       const isBad = ({ task, number }: PlannedAttempt) => task.id.startsWith('vscode') && number === 2;
       const bad = new WritingRunner((attempt) => (isBad(attempt) ? { how, reason: 'overloaded' } : {}));
       const before = await play(bad, { set: { tries: 1 } });
@@ -219,16 +219,16 @@ describe('a study', () => {
       );
       const failed = join(folder.file('study'), 'attempts/vscode-autosave-500/oracle/2/try-1');
       const { ended } = JSON.parse(await readFile(join(failed, 'result.json'), 'utf8')) as Result;
-      assert.deepEqual(ended, { how, reason: 'overloaded' }, 'the failed try is not there any more');
+      assert.deepEqual(ended, { how, reason: 'overloaded' }, 'the failed try is gone');
     });
 
-  it('goes on from what is empty or damaged in the record of a try', async () => {
+  it('resumes from empty or damaged files in the record of a try', async () => {
     await play(new WritingRunner());
     const tried = (name: string, file: string) => join(folder.file('study'), 'attempts', name, 'try-1', file);
-    // Its events say what it was: the result is made of them again.
+    // Its events tell the outcome: the result is made from them again.
     await rm(attemptFile(first));
     await writeFile(tried(first, 'result.json'), '');
-    // Of this one nothing is left but its name.
+    // Nothing is left of this one except its name.
     const other = 'vscode-autosave-500/null/2';
     await rm(attemptFile(other));
     for (const file of ['result.json', 'events.jsonl']) await writeFile(tried(other, file), '');
@@ -243,7 +243,7 @@ describe('a study', () => {
     );
   });
 
-  it('ends when its budget is used, failed tries included, and goes on with a larger one', async () => {
+  it('ends when its budget is used, failed tries included, and resumes with a larger one', async () => {
     const costly = new WritingRunner(() => ({ costUsd: 1 }));
     const stopped = await play(costly, { set: { budget: ['3usd'] } });
     assert.equal(stopped.stopped, 'the budget of 3 US dollars is used');
@@ -254,7 +254,7 @@ describe('a study', () => {
     assert.deepEqual([rest.results.length, rest.stopped, rest.costUsd], [8, null, 8]);
   });
 
-  it('ends at a full disk, for a reason that all attempts share', async () => {
+  it('ends at a full disk, a reason that all attempts share', async () => {
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
     const runner = new WritingRunner((attempt) => (attempt.number === 2 ? { fails: full } : {}));
     await assert.rejects(play(runner), { code: 'disk-full' });
@@ -266,7 +266,7 @@ describe('a study', () => {
     );
   });
 
-  it('ends at once where no attempt of an agent can succeed, and makes all of them once that is mended', async () => {
+  it('ends at once if no attempt of an agent can succeed, and runs all once that is fixed', async () => {
     const noCredit = new SharedFailure('model-no-credit', 'no credit');
     const runner = new WritingRunner((attempt) =>
       attempt.number === 2 ? { how: 'model-failed', failsAtEnd: noCredit } : {},
@@ -279,7 +279,7 @@ describe('a study', () => {
     assert.ok(results.every(({ end }) => end === 'scored'));
   });
 
-  it('knows which failures of a model each attempt would meet', () => {
+  it('recognizes model failures that each attempt would meet', () => {
     const failed = (code: PwpErrorCode, steps = 0) =>
       ({ end: 'model-failed', code, error: 'because', steps }) as EpisodeResult;
     for (const code of ['model-denied', 'model-no-credit', 'no-such-model', 'model-redirected'] as const)
@@ -295,7 +295,7 @@ describe('a study', () => {
     check('b', failed('model-unavailable'));
   });
 
-  it('is refused in the folder of another one, with all that differs', async () => {
+  it("is refused in another study's folder, with all differences", async () => {
     await play(new WritingRunner());
     const other = play(new WritingRunner(), { set: { max_steps: 50, seed: 1 }, tasks: tasks.slice(0, 1) });
     await assert.rejects(other, (error: PwpError) => {
@@ -308,7 +308,7 @@ describe('a study', () => {
     });
   });
 
-  it('is refused in a folder that holds other things', async () => {
+  it('is refused in a folder with other files', async () => {
     await mkdir(folder.file('study'));
     await writeFile(folder.file('study/thesis.tex'), '');
     await assert.rejects(play(new WritingRunner()), { code: 'usage', message: /thesis\.tex/ });
@@ -328,7 +328,7 @@ describe('a study', () => {
     await assert.rejects(running, { code: 'cancelled' });
   });
 
-  it('leaves one line an attempt, also when it is stopped', async () => {
+  it('leaves one line per attempt, even when it is stopped', async () => {
     await play(new WritingRunner(() => ({ costUsd: 1 })), { set: { budget: ['3usd'] } });
     const lines = (await readFile(folder.file('study/attempts.jsonl'), 'utf8')).trimEnd().split('\n');
     assert.equal(lines.length, 3);
@@ -339,7 +339,7 @@ describe('a study', () => {
     );
   });
 
-  it('plays no agent that a task has no solution for', async () => {
+  it('does not play an agent for which a task has no solution', async () => {
     await assert.rejects(
       runStudy({
         folder: folder.file('other'),

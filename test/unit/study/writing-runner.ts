@@ -3,15 +3,15 @@ import type { Ending } from '../../../host/record/index.ts';
 import { openRecord } from '../../../host/record/index.ts';
 import type { AttemptOptions, AttemptRunner, PlannedAttempt } from '../../../host/study/index.ts';
 
-/** What one try leaves. */
+/** The result of one try. */
 export interface Left {
   readonly how?: Ending;
   readonly reward?: number;
   readonly reason?: string;
   readonly costUsd?: number;
-  /** Leaves a record without an end and waits for the signal, as in a run that is ended. */
+  /** Leaves a record without an end and waits for the signal, like a run that is stopped. */
   readonly hangs?: boolean;
-  /** Rejects, as a run whose record can't be written. */
+  /** Rejects, like a run whose record can't be written. */
   readonly fails?: Error;
   /** Rejects once the record is written. */
   readonly failsAtEnd?: Error;
@@ -23,7 +23,7 @@ export class WritingRunner implements AttemptRunner {
   readonly runs: string[] = [];
   readonly #left: (attempt: PlannedAttempt, run: number) => Left;
 
-  /** @param left by the attempt and how often it was run before */
+  /** @param left the result of an attempt, by the number of its earlier runs */
   constructor(left: (attempt: PlannedAttempt, run: number) => Left = () => ({})) {
     this.#left = left;
   }

@@ -28,5 +28,5 @@ describe('tests that run the agent’s code beside them', () => {
     'check.mjs': "await report([await samePython(new AgentFiles(), '/workspace/ledger.py', expected)]);",
   };
   for (const [path, text] of Object.entries(looks))
-    it(`are not those that only look: ${path}`, () => assert.deepEqual(usesIn(path, text), []));
+    it(`do not include those that only look: ${path}`, () => assert.deepEqual(usesIn(path, text), []));
 });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { archive, streamedArchive, textEntry } from '../../../host/tasks/index.ts';
 import { readArchive } from './read-archive.ts';
 
-describe('archive', () => {
+describe('an archive', () => {
   it('holds files, folders and links', async () => {
     const tar = archive([
       { kind: 'link', path: 'l', target: 'a/b' },
@@ -16,7 +16,7 @@ describe('archive', () => {
     assert.equal(tar.byteLength % 512, 0);
   });
 
-  it('takes the later of two entries with one path', async () => {
+  it('uses the later of two entries with one path', async () => {
     const found = await readArchive(archive([textEntry('a', '1'), textEntry('a', '2')]));
     assert.equal(found.get('a')?.text, '2');
   });
@@ -26,7 +26,7 @@ describe('archive', () => {
     assert.deepEqual(archive([a, b]), archive([b, a]));
   });
 
-  it('keeps long and foreign names', async () => {
+  it('keeps long and non-ASCII names', async () => {
     const long = `${'folder/'.repeat(50)}файл-数.txt`;
     const found = await readArchive(archive([textEntry(long, 'x')]));
     assert.equal(found.get(long)?.text, 'x');
@@ -38,7 +38,7 @@ describe('archive', () => {
     assert.equal(found.get('block')?.text.length, 512);
   });
 
-  it('is the same bytes where files are read while it is, each time', async () => {
+  it('has the same bytes each time, even if files are read while it is', async () => {
     const texts = { b: 'x'.repeat(512), a: '', 'c/long': 'y'.repeat(5000), [`${'d/'.repeat(90)}e`]: 'z' };
     const whole = archive(Object.entries(texts).map(([path, text]) => textEntry(path, text)));
     const { bytes, tar } = streamedArchive(

@@ -9,7 +9,7 @@ function problem(toml: string): string {
     assert.equal((error as { code?: string }).code, 'bad-task');
     return (error as Error).message;
   }
-  return assert.fail('the configuration was taken');
+  return assert.fail('the configuration was accepted');
 }
 
 describe('task.toml', () => {
@@ -29,7 +29,7 @@ describe('task.toml', () => {
     assert.deepEqual(config.pwp, { ...none, features: ['settings'] });
   });
 
-  it('names file, field, what was expected and what was found', () => {
+  it('names the file, the field, what was expected and what was found', () => {
     assert.equal(
       problem(taskToml.replace('timeout_sec = 60', 'timeout_sec = "60"')),
       't/task.toml: agent.timeout_sec: expected number, found "60"',
@@ -51,16 +51,16 @@ describe('task.toml', () => {
     assert.match(message, /verifier\.timeout_sec: expected more than 0, found -1/);
   });
 
-  it('refuses a field that nobody has', () => {
+  it('refuses an unknown field', () => {
     assert.equal(problem(`${taskToml}\nfeature = ["x"]`), 't/task.toml: pwp.feature: unknown field');
   });
 
-  it('takes the fields that only Harbor reads', () => {
+  it('accepts fields that only Harbor reads', () => {
     const toml = `schema_version = "1.1"\n${taskToml}\n[environment]\ngpus = 0\ndocker_image = "x"\n[solution.env]\nA = "b"`;
     assert.equal(readConfig('task.toml', toml).environment.gpus, 0);
   });
 
-  it("takes the author's own metadata", () => {
+  it("accepts the author's own metadata", () => {
     const toml = taskToml.replace('[agent]', 'expert_time_estimate_min = 2\n\n[agent]');
     assert.equal(readConfig('task.toml', toml).metadata['expert_time_estimate_min'], 2);
   });
@@ -69,7 +69,7 @@ describe('task.toml', () => {
     assert.match(problem('version = '), /^t\/task\.toml: not TOML: /);
   });
 
-  it('wants hosts only for an allowlist', () => {
+  it('accepts hosts only for an allowlist', () => {
     const hosts = '\n[environment]\nallowed_hosts = ["example.org"]\n';
     assert.match(problem(taskToml + hosts), /environment\.allowed_hosts: expected no hosts unless/);
     const list = `${taskToml}${hosts}network_mode = "allowlist"\n`;

@@ -19,7 +19,7 @@ describe('a folder as a task', () => {
     return [...(await readArchive(seed.tar)).keys()].filter((path) => !path.endsWith('/')).toSorted();
   }
 
-  it('leaves out what is ignored and what holds secrets, and says so', async () => {
+  it('leaves out ignored files and files with secrets, and says so', async () => {
     const said: string[] = [];
     const onLeftOut = (leftOut: readonly { path: string; why: string }[]) =>
       said.push(...leftOut.map(({ path, why }) => `${path} ${why}`));
@@ -27,8 +27,8 @@ describe('a folder as a task', () => {
     assert.deepEqual(said.toSorted(), ['.env secret', 'out.log ignored']);
   });
 
-  it('takes them when asked, and has nothing to say', async () => {
-    const onLeftOut = () => assert.fail('nothing is left out');
+  it('includes them on request, and reports nothing', async () => {
+    const onLeftOut = () => assert.fail('nothing must be left out');
     assert.deepEqual(await copied({ includeIgnored: true, includeSecrets: true, onLeftOut }), [
       './.env',
       './.gitignore',

@@ -10,7 +10,7 @@ const text = 'x'.repeat(3_500_000);
 const hashOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 describe('a large file', () => {
-  it('is read in small pieces, and is whole', async () => {
+  it('is read in small pieces, and completely', async () => {
     await using folder = await tempFolder({ a: text });
     const file = await largeFile('a', join(folder.path, 'a'));
     assert.equal(file.sha256, hashOf(text));
@@ -25,14 +25,14 @@ describe('a large file', () => {
     ['less', text.slice(1)],
     ['nothing', ''],
   ] as const)
-    it(`is not handed on as the same once it has ${what}`, async () => {
+    it(`is not passed on as the same once it has ${what}`, async () => {
       await using folder = await tempFolder({ a: text });
       const file = await largeFile('a', join(folder.path, 'a'));
       await folder.write({ a: other });
       await assert.rejects(buffer(contentOf(file)), { code: 'bad-data' });
     });
 
-  it('that was changed is described anew', async () => {
+  it('is described again once it has changed', async () => {
     await using folder = await tempFolder({ a: 'one' });
     const one = await largeFile('a', join(folder.path, 'a'));
     await folder.write({ a: 'other' });
@@ -40,7 +40,7 @@ describe('a large file', () => {
     assert.notEqual(one.sha256, two.sha256);
   });
 
-  it('is how BIRD hands over its databases: streamed, and the same for all questions about one', async () => {
+  it('is how BIRD passes on its databases: streamed, and the same for all questions about one', async () => {
     const data = await bird.open('test/data/datasets/bird');
     const whole = data.ids.filter((id) => !data.lacking?.has(id));
     const seeds = await Promise.all(whole.map(async (id) => (await data.load(id)).seeds()));

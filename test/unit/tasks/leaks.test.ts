@@ -30,14 +30,14 @@ describe('the leak audit', () => {
 
   it('finds nothing in a sound task', async () => assert.deepEqual(await leaks({}), []));
 
-  it('finds a solution under another name, in other indentation, at home', async () => {
+  it('finds a solution under another name, with other indentation, in the home folder', async () => {
     const moved = solution.replaceAll('\n', '\n    ');
     assert.deepEqual(await leaks({ 'f/t/environment/home/.notes': `notes\n${moved}\nmore` }), [
       'solution/solve.sh in /root/.notes',
     ]);
   });
 
-  it('finds a solution in a large file, also across the border of two parts', async () => {
+  it('finds a solution in a large file, even across the boundary of two parts', async () => {
     await using folder = await tempFolder();
     const text = 'SELECT town FROM parcel WHERE weight > 12 ORDER BY town';
     await folder.write({ large: `${' '.repeat(8 * 1024 * 1024 - 20)}${text}` });
@@ -60,7 +60,7 @@ describe('the leak audit', () => {
     assert.deepEqual(await leaks(files), ['tests/answer.txt in /workspace/hint.md']);
   });
 
-  it('takes no offence at what is meant to be inside, nor at what a mended copy has in common with it', async () => {
+  it('accepts files that are meant to be inside, and what a fixed copy has in common with them', async () => {
     const lines = Array.from(
       { length: 40 },
       (_, line) => `value_${line} = compute(${line * 7919}, "${line}")`,
@@ -78,13 +78,13 @@ describe('the leak audit', () => {
     assert.deepEqual(await leaks(told, toml), ['tests/mended.py in /workspace/.a.py.orig']);
   });
 
-  it('finds what is compressed', async () => {
+  it('finds compressed solutions', async () => {
     const file = { 'f/t/environment/workspace/old.gz': gzipSync(solution) };
     assert.deepEqual(await leaks(file), ['solution/solve.sh in /workspace/old.gz (object 1)']);
   });
 
   for (const packed of [false, true]) {
-    it(`finds what the history of a repository has, ${packed ? 'in a pack' : 'in objects'}`, async () => {
+    it(`finds solutions in a repository's history, ${packed ? 'in a pack' : 'in objects'}`, async () => {
       await using repository = await tempFolder({ 'solve.sh': solution, 'other.txt': 'other\n' });
       const git = (...words: string[]) =>
         execFileSync('git', ['-C', repository.path, '-c', 'user.name=A', '-c', 'user.email=a@b', ...words], {
@@ -112,14 +112,14 @@ describe('the leak audit', () => {
     });
   }
 
-  it('lets through what the task means to be there, by name', async () => {
+  it('allows files that the task means to be there, by name', async () => {
     const files = { 'f/t/tests/app.py': `# ${solution}`, 'f/t/environment/workspace/a.py': `# ${solution}` };
     const known = `${taskToml}known_inside = ["tests/app.py", "solution/solve.sh"]\n`;
     assert.equal((await leaks(files)).length, 2);
     assert.deepEqual(await leaks(files, known), []);
   });
 
-  it('reports a name that the task has no file for', async () => {
+  it('reports a name without a file in the task', async () => {
     const known = `${taskToml}known_inside = ["tests/none.py"]\n`;
     await assert.rejects(leaks({}, known), { code: 'bad-task', message: /found "tests\/none\.py"/ });
   });

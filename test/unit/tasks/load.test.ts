@@ -34,7 +34,7 @@ describe('a task folder', () => {
     assert.equal(task.path, join(folder.path, 'family/one'));
   });
 
-  it('gives the initial state as archives', async () => {
+  it('returns the initial state as archives', async () => {
     await using folder = await tempFolder(taskFiles('f/t', withState));
     await folder.write({
       'f/t/environment/workspace/src/a.py': 'print()\n',
@@ -57,7 +57,7 @@ describe('a task folder', () => {
     assert.equal((await unpack(seeds, '/root')).get('.gitconfig')?.text, '[user]\n');
   });
 
-  it('takes a file NAME.symlink for a symbolic link', async () => {
+  it('reads a file NAME.symlink as a symbolic link', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     await folder.write({ 'f/t/environment/workspace/bin/python.symlink': '/usr/bin/python3\n' });
     const workspace = await unpack(await (await loadTask(join(folder.path, 'f/t'))).seeds(), '/workspace');
@@ -65,7 +65,7 @@ describe('a task folder', () => {
     assert.equal(workspace.has('bin/python.symlink'), false);
   });
 
-  it('gives the same bytes every time', async () => {
+  it('returns the same bytes every time', async () => {
     await using one = await tempFolder(taskFiles('f/t', withState));
     await one.write({ 'f/t/environment/workspace/src/a.py': 'x', 'f/t/environment/workspace/b': 'y' });
     await using two = await tempFolder({ 'f/t/environment/workspace/b': 'y' });
@@ -86,7 +86,7 @@ describe('a task folder', () => {
     assert.ok((await unpack(seeds, '/logs')).has('verifier/'));
   });
 
-  it('lists solutions, and false ones with why they must fail', async () => {
+  it('lists solutions, and false solutions with why they must fail', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     await folder.write({
       'f/t/solution/solve.sh': '#!/bin/bash\ntrue\n',
@@ -139,7 +139,7 @@ describe('a wrong task folder', () => {
     await rejects(join(folder.path, 'f/t'), { code: 'bad-task', message: /pwp\.open: .* found "a\.py"/ });
   });
 
-  it('reports that workspace settings come twice', async () => {
+  it('reports that workspace settings are given twice', async () => {
     await using folder = await tempFolder(taskFiles('f/t', `${taskToml}workspace_settings = {}`));
     await folder.write({ 'f/t/environment/workspace/.vscode/settings.json': '{}' });
     await rejects(join(folder.path, 'f/t'), {
@@ -196,13 +196,13 @@ describe('finding tasks', () => {
   });
 });
 
-describe('a solution by tools', () => {
+describe('a solution with tools', () => {
   const load = async (text: string) => {
     await using folder = await tempFolder({ ...taskFiles('f/t'), 'f/t/solution/solve.tools': text });
     return await (await loadTask(join(folder.path, 'f/t'))).solutions();
   };
 
-  it('is one call a line', async () => {
+  it('is one call per line', async () => {
     const [solution, ...more] = await load('# Reads.\n\nread_file {"path": "a b"}\nlist_dir {}\n');
     assert.deepEqual([solution?.kind, more], ['tools', []]);
     assert.deepEqual(toolCallsOf(solution ?? { text: '' }), [

@@ -5,8 +5,8 @@ import { packagedTasks } from '../../../host/lib/index.ts';
 import { findTasks, loadTask, placeOfTask } from '../../../host/tasks/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-describe('a task that is named', () => {
-  it('may be an id of those that come with the program', async () => {
+describe('the name of a task', () => {
+  it('may be an id of a task that comes with the program', async () => {
     assert.equal((await loadTask('vscode/autosave-500')).path, join(packagedTasks(), 'vscode/autosave-500'));
     assert.deepEqual(
       (await findTasks(['vscode/autosave-500'])).map(({ id }) => id),

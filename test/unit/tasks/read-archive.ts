@@ -7,7 +7,7 @@ export interface Unpacked {
   readonly link: string | undefined;
 }
 
-/** What a tar holds, by path. */
+/** The content of a tar, by path. */
 export async function readArchive(
   tar: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<Map<string, Unpacked>> {

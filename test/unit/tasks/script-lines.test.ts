@@ -4,12 +4,12 @@ import { loadTask, scriptText } from '../../../host/tasks/index.ts';
 import { taskFiles, tempFolder } from './folder.ts';
 import { readArchive } from './read-archive.ts';
 
-describe('scripts of a task whose lines end as on Windows', () => {
+describe('scripts of a task with Windows line endings', () => {
   const windows = (text: string) => text.replaceAll('\n', '\r\n');
   const script = 'if true; then\n  echo 1\nfi\n';
   const python = '#!/usr/bin/env python3\nprint(1)\n';
 
-  it('come as Linux runs them where they are run, and data as it is', async () => {
+  it('are converted for Linux where they run, and data is left unchanged', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     await folder.write({
       'f/t/tests/test.sh': windows(script),
@@ -35,7 +35,7 @@ describe('scripts of a task whose lines end as on Windows', () => {
     assert.equal(own?.[1].text, windows(script));
   });
 
-  it('are changed only where all of their lines end so', () => {
+  it('are changed only if all their lines end that way', () => {
     assert.equal(scriptText('a\r\nb\r\n'), 'a\nb\n');
     assert.equal(scriptText('a\r\nb'), 'a\nb');
     for (const text of ['a\nb\r\n', '\na\r\n', 'a\rb', 'a\n', '']) assert.equal(scriptText(text), text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mergeSettings } from '../../../host/tasks/index.ts';
 
 describe('merging settings', () => {
-  it('lets the later value win and leaves its arguments alone', () => {
+  it('prefers the later value and does not change its arguments', () => {
     const base = { a: 1, b: 2 };
     assert.deepEqual(mergeSettings(base, { b: 3 }), { a: 1, b: 3 });
     assert.deepEqual(base, { a: 1, b: 2 });

@@ -43,7 +43,7 @@ describe('a task with variants', () => {
     return { task, trees: new Map(trees), solutions: [await task.solutions(), await task.falseSolutions()] };
   };
 
-  it('has its files over those on disk, and its words in instruction and solutions', async () => {
+  it('has its files on top of those on disk, and its words in instruction and solutions', async () => {
     const { task, trees, solutions } = await load({}, 3);
     assert.equal(task.seed, 3);
     assert.equal(task.instruction, 'Ask Ada3 4 times.');
@@ -57,7 +57,7 @@ describe('a task with variants', () => {
     );
   });
 
-  it('is the same for one seed, 0 by default, and another for another', async () => {
+  it('is the same for the same seed, 0 by default, and differs for another', async () => {
     const [none, zero, one] = await Promise.all([load(), load({}, 0), load({}, 1)]);
     const expected = ({ trees }: Awaited<ReturnType<typeof load>>) =>
       trees.get('/tests')?.get('expected.json')?.text;
@@ -65,14 +65,14 @@ describe('a task with variants', () => {
     assert.notEqual(expected(zero), expected(one));
   });
 
-  it('has no seed without a variant.mjs, and its words stay as they are', async () => {
+  it('has no seed without a variant.mjs, and its words stay unchanged', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     await folder.write({ 'f/t/instruction.md': 'Type {{name}}.' });
     const { seed, instruction } = await loadTask(join(folder.path, 'f/t'), { seed: 5 });
     assert.deepEqual([seed, instruction], [null, 'Type {{name}}.']);
   });
 
-  it('is listed by what its files say, without running anything of it', async () => {
+  it('is listed from its files, without running any of them', async () => {
     await using folder = await tempFolder({
       ...files,
       'f/t/variant.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('ran', import.meta.url), '');\n${variant}`,
@@ -88,7 +88,7 @@ describe('a task with variants', () => {
     assert.equal(existsSync(join(path, 'ran')), false);
   });
 
-  it('is made once, and again where that failed', async () => {
+  it('is made once, and again if that failed', async () => {
     await using folder = await tempFolder(files);
     const task = await loadTask(join(folder.path, 'f/t'));
     let runs = 0;
@@ -105,7 +105,7 @@ describe('a task with variants', () => {
     assert.equal(runs, 2);
   });
 
-  it("is given its own folder and the family's lib, and nothing beside them", async () => {
+  it("gets its own folder and the family's lib, and nothing else", async () => {
     await using folder = await tempFolder({
       ...files,
       'f/lib/shared.mjs': 'export const name = "Eve";',
@@ -161,7 +161,7 @@ describe('random numbers of a variant', () => {
     assert.deepEqual([...new Set(draw(1))].sort(), [3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('shuffle, sample and pick from a list and leave it alone', () => {
+  it('shuffle, sample and pick from a list without changing it', () => {
     const list = ['a', 'b', 'c', 'd'] as const;
     const random = new Random(0);
     assert.deepEqual(random.shuffle(list).sort(), list);
@@ -171,8 +171,8 @@ describe('random numbers of a variant', () => {
   });
 });
 
-describe('what a variant lays out', () => {
-  it('is a repository that Git can read, its index apart from its commits', async () => {
+describe('the files that a variant makes', () => {
+  it('include a repository that Git can read, with an index that differs from its commits', async () => {
     const repository = gitRepository({
       commits: [
         { message: 'first', timestamp: 1e12, files: { 'a.txt': 'one\n' } },
@@ -192,7 +192,7 @@ describe('what a variant lays out', () => {
     git('fsck', '--strict');
   });
 
-  it("is VS Code's local history, found by its hash of the file", () => {
+  it("include VS Code's local history, found by its hash of the file", () => {
     const laid = localHistory({
       path: 'src/a.py',
       entries: [

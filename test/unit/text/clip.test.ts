@@ -5,13 +5,13 @@ import { Transcript, clipMiddle } from '../../../extension/src/lib/transcript.ts
 const half = '\u{1F98A}'.slice(0, 1);
 
 describe('cuts of text', () => {
-  it('leave text within the bound alone', () => {
+  it('do not change text within the bound', () => {
     assert.equal(clip('', 1), '');
     assert.equal(clip('abc', 3), 'abc');
     assert.equal(clipEnd('🦊', 2), '🦊');
   });
 
-  it('are at the bound, or before a character that it would cut in two', () => {
+  it('are at the bound, or before a character that it would split', () => {
     assert.equal(clip('abcd', 3), 'abc');
     assert.equal(clip('ab🦊', 3), 'ab');
     assert.equal(clip('🦊🦊', 3), '🦊');
@@ -22,7 +22,7 @@ describe('cuts of text', () => {
     assert.deepEqual([clip('abc', -1), clip('abc', 1.5)], ['', 'a']);
   });
 
-  it('are well formed at each bound, also of a text that is not', () => {
+  it('are well formed at each bound, even of a text that is not', () => {
     const text = `a🦊${half}b🦊🦊\n${half}`;
     for (let most = 0; most <= text.length + 1; most += 1)
       for (const cut of [clip(text, most), clipEnd(text, most), shorten(text, most + 1)]) {
@@ -36,19 +36,19 @@ describe('cuts of text', () => {
     assert.deepEqual([shorten('abcd', 4), shorten('abcde', 4), shorten('ab🦊e', 4)], ['abcd', 'abc…', 'ab…']);
   });
 
-  it('leave a text to which more will be added as it is', () => {
+  it('do not mark a text to which more will be added', () => {
     const begun = `x🦊${half}`;
     assert.equal(begun.slice(startOfEnd(begun, 2)), half);
   });
 });
 
-describe('what a command writes', () => {
+describe('the output of a command', () => {
   const fox = '🦊';
   for (const before of ['', 'a'])
-    it(`has no half character, begun at ${before.length}`, () => {
+    it(`has no half character, starting at ${before.length}`, () => {
       const transcript = new Transcript();
       const whole = before + fox.repeat(700_000);
-      // Terminals hand over pieces of any length.
+      // Terminals pass on pieces of any length.
       for (let at = 0; at < whole.length; at += 99_999) transcript.add(whole.slice(at, at + 99_999));
       assert.ok(transcript.text.isWellFormed());
       assert.equal(transcript.length, whole.length);

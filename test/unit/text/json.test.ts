@@ -14,8 +14,8 @@ describe('JSON without half characters', () => {
     assert.doesNotMatch(toJson(value), /\\ud[89a-f]/i);
   });
 
-  it('is what JSON.stringify makes of everything else', () => {
-    // The last is a text about an escape, and no escape.
+  it("equals JSON.stringify's output for everything else", () => {
+    // The last is a text about an escape, not an escape.
     for (const value of ['😀', 'a"\\b\n\u202e', { a: [undefined, new Date(0), 1n < 2] }, '\\ud83d', []])
       assert.equal(toJson(value, 2), JSON.stringify(value, null, 2));
     assert.equal(toJson(undefined), undefined);

@@ -4,7 +4,7 @@ import { TerminalText, shownText } from '../../../bridge/text/index.ts';
 /** The escape sequence of a name that begins after `ESC [`. */
 const csi = (sequence: string) => `\u001b[${sequence}`;
 
-describe('what a person sees of what a program wrote to a terminal', () => {
+describe("the visible text of a program's terminal output", () => {
   const cases: Readonly<Record<string, readonly [raw: string, shown: string]>> = {
     'text without anything special': ['one\ntwo', 'one\ntwo'],
     'line ends of a terminal': ['one\r\ntwo\r\n', 'one\ntwo\n'],
@@ -57,20 +57,20 @@ describe('what a person sees of what a program wrote to a terminal', () => {
     it(name, () => assert.equal(shownText(raw).replace(/\n+$/, ''), shown.replace(/\n+$/, '')));
 
   for (const [name, [raw]] of Object.entries(cases))
-    it(`${name}: the same where it comes character by character`, () => {
+    it(`${name}: the same if it comes character by character`, () => {
       const parts: string[] = [];
       const text = new TerminalText({ add: (part) => parts.push(part), clear: () => void parts.splice(0) });
       for (const unit of raw.split('')) text.write(unit);
       assert.equal(parts.join('') + text.text, shownText(`${raw}\u007f`));
     });
 
-  it('two lines that are drawn 200 times are two lines', () => {
+  it('two lines drawn 200 times are two lines', () => {
     let raw = 'start\r\n\r\n';
     for (let i = 0; i < 200; i += 1) raw += `${csi('2A')}${csi('2K')}a ${i}\r\n${csi('2K')}b ${i}\r\n`;
     assert.equal(shownText(raw), 'a 199\nb 199\n');
   });
 
-  it('is bounded: lines that are far above, and text that never ends, are given away', () => {
+  it('is bounded: lines far above, and text that never ends, are dropped', () => {
     let kept = 0;
     const text = new TerminalText({ add: (part) => (kept += part.length), clear: () => (kept = 0) });
     for (let i = 0; i < 50_000; i += 1) text.write(`line ${i}\r\n`);

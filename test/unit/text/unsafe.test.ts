@@ -14,7 +14,7 @@ const unsafe = [
 ];
 const fine = 'tab é ü 漢字 שלום 👩‍👩‍👧 می‌خواهم 🇩🇪 � \u00a0';
 
-describe('signs that steer what shows a text, or that nobody sees', () => {
+describe('characters that control a display, or are invisible', () => {
   it('are the same for terminals, reports and dialogs', () => {
     for (const sign of unsafe) {
       const name = JSON.stringify(sign);
@@ -30,7 +30,7 @@ describe('signs that steer what shows a text, or that nobody sees', () => {
     }
   });
 
-  it('are not those that people write', () => {
+  it('do not include those that people write', () => {
     assert.equal(plainLine(fine), fine);
     assert.equal(printable(fine), fine);
     assert.equal(withoutUnsafe('a\tb\nc'), 'a\tb\nc');

@@ -6,7 +6,7 @@ import { SocketIo } from '../../../bridge/src/tools/data/socket/socket-io.ts';
 import { csvRows } from '../../../bridge/src/tools/data/sqlite/csv.ts';
 
 describe('rows of comma-separated values', () => {
-  it('reads quotes, doubled quotes, line ends of all kinds, and empty fields', () => {
+  it('are read with quotes, doubled quotes, line endings of all kinds, and empty fields', () => {
     assert.deepEqual(csvRows('a,b\r\n"x, ""y""\nz",\n,2\n\nlast'), [
       ['a', 'b'],
       ['x, "y"\nz', ''],
@@ -22,13 +22,13 @@ describe('rows of comma-separated values', () => {
 describe('Socket.IO', () => {
   const io = new SocketIo('/admin');
 
-  it('writes packets of a namespace, and of none for the main one', () => {
+  it('writes packets with a namespace, and without one for the main namespace', () => {
     assert.equal(io.join, '40/admin,');
     assert.equal(io.event('hi', [1]), '42/admin,["hi",1]');
     assert.equal(new SocketIo('/').event('hi', []), '42["hi"]');
   });
 
-  it('reads events with and without the number of an acknowledgement', () => {
+  it('reads events with and without an acknowledgement id', () => {
     assert.deepEqual(io.read('42/admin,["hi",{"a":1}]'), { kind: 'event', event: 'hi', args: [{ a: 1 }] });
     assert.deepEqual(io.read('42/admin,17["hi"]'), { kind: 'event', event: 'hi', args: [] });
     assert.deepEqual(new SocketIo('/').read('4217["hi"]'), { kind: 'event', event: 'hi', args: [] });
@@ -37,7 +37,7 @@ describe('Socket.IO', () => {
     assert.deepEqual(io.read('43/admin,1[]'), { kind: 'other' });
   });
 
-  it('puts bytes where an event leaves room for them', () => {
+  it('puts bytes in the placeholders of an event', () => {
     const [first, second] = [Buffer.from('a'), Buffer.from('b')];
     const event = '452-/admin,["hi",{"x":[{"_placeholder":true,"num":1}]},{"_placeholder":true,"num":0}]';
     assert.deepEqual(io.read(event), { kind: 'part' });
@@ -53,7 +53,7 @@ describe('Socket.IO', () => {
     for (const count of [0, 1001]) assert.throws(() => wanting(count), /does not speak Socket.IO/);
   });
 
-  it('answers pings, and distinguishes a refusal from nonsense', () => {
+  it('answers pings, and distinguishes a refusal from invalid packets', () => {
     assert.deepEqual(io.read('2probe'), { kind: 'reply', send: '3probe' });
     assert.deepEqual(io.read('44/admin,{"message":"no"}'), { kind: 'refused', why: '{"message":"no"}' });
     assert.throws(() => io.read('<html>'), /does not speak Socket.IO/);
@@ -65,8 +65,8 @@ describe('Socket.IO', () => {
   });
 });
 
-describe('messages that are collected', () => {
-  it('end at a count, at a pattern, and where an answer is full', async () => {
+describe('collected messages', () => {
+  it('end at a count, at a pattern, and when an answer is full', async () => {
     const two = new Collected(2, undefined);
     for (const text of ['a', 'b', 'c']) two.add('text', null, text);
     assert.equal(await two.ended, 'count');

@@ -15,7 +15,7 @@ const schema = z.strictObject({
   owner: z.string().nullable().optional(),
 });
 
-describe('arguments of a tool', () => {
+describe("a tool's arguments", () => {
   const meant: Readonly<Record<string, readonly [sent: Record<string, unknown>, given: object]>> = {
     'a number as text': [{ line: '7' }, { line: 7 }],
     'a flag as text': [{ numbers: 'false' }, { numbers: false }],
@@ -31,15 +31,15 @@ describe('arguments of a tool', () => {
       { edits: ['{"type": "delete", "from": 3}'] },
       { edits: [{ type: 'delete', from: 3 }] },
     ],
-    'null for what is not given': [{ path: null, line: null, numbers: null, edits: null }, {}],
-    'a number as text where a word is possible, too': [{ limit: '12' }, { limit: 12 }],
+    'null for absent values': [{ path: null, line: null, numbers: null, edits: null }, {}],
+    'a number as text where a word is possible too': [{ limit: '12' }, { limit: 12 }],
   };
   for (const [what, [sent, given]] of Object.entries(meant))
-    it(`are read as they are meant: ${what}`, () => {
+    it(`are read as intended: ${what}`, () => {
       const before = structuredClone(sent);
       const read = readArguments(schema, sent);
       assert.deepEqual(read.success ? read.given : read.error, given);
-      assert.deepEqual(sent, before, 'what was sent stays as it was');
+      assert.deepEqual(sent, before, 'the sent arguments must not change');
     });
 
   it('are named where they were read from text', () => {
@@ -50,7 +50,7 @@ describe('arguments of a tool', () => {
   });
 
   for (const sent of [{ path: '7' }, { path: '["a"]' }, { path: 'null' }, { limit: 'all' }, { owner: null }])
-    it(`stay as they are where they fit: ${JSON.stringify(sent)}`, () => {
+    it(`stay unchanged if they fit: ${JSON.stringify(sent)}`, () => {
       const read = readArguments(schema, sent);
       assert.deepEqual(read.success ? read.given : read.error, sent);
     });
@@ -68,7 +68,7 @@ describe('arguments of a tool', () => {
     { edits: [null] },
     { edits: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
   ])
-    it(`are refused by what was sent: ${JSON.stringify(sent).slice(0, 60)}`, () => {
+    it(`are refused with the sent value: ${JSON.stringify(sent).slice(0, 60)}`, () => {
       const read = readArguments(schema, sent);
       assert.ok(!read.success);
       assert.deepEqual(read.error.issues, schema.safeParse(sent).error?.issues);

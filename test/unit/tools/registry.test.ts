@@ -25,7 +25,7 @@ describe('the registry of tools', () => {
     for (const name of names) assert.match(name, /^[a-z][a-z0-9_]{1,48}$/);
   });
 
-  it('takes no argument of another name, and describes each that it takes', () => {
+  it('accepts no unknown arguments, and describes each of its own', () => {
     for (const tool of tools) {
       const input = definitionOf(tool).input as Schema;
       assert.equal(input.type, 'object', tool.name);
@@ -39,11 +39,11 @@ describe('the registry of tools', () => {
     for (const tool of tools) assert.equal((definitionOf(tool).output as Schema).type, 'object', tool.name);
   });
 
-  it('says to a model when to use each tool', () => {
+  it('tells a model when to use each tool', () => {
     for (const { name, description } of tools) assert.ok(description.length >= 40, name);
   });
 
-  it('is what chats of VS Code are offered, under names that nobody else has', () => {
+  it("is offered to VS Code's chats, under unique names", () => {
     const offered = languageModelTools() as { readonly name: string; readonly inputSchema: Schema }[];
     const ours = tools.filter(({ where }) => where === 'extension');
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('the registry of tools', () => {
     for (const { name, description } of tools) assert.match(description, /\.$/, name);
   });
 
-  it('is offered to chats as their user chose, and what acts only in a folder that is trusted', () => {
+  it('is offered to chats as the user chose, with tools that act only in a trusted folder', () => {
     const offered = languageModelTools() as { readonly name: string; readonly when: string }[];
     const when = new Map(offered.map((tool) => [tool.name, tool.when]));
     assert.equal(when.get('pwp_read_file'), 'config.pwp.chatTools =~ /^(core|all)$/');

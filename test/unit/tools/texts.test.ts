@@ -14,7 +14,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** The smallest value that a schema takes. */
+/** The smallest value that a schema accepts. */
 function least(schema: Schema): unknown {
   const { properties = {}, required = [] } = schema;
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
@@ -27,7 +27,7 @@ function least(schema: Schema): unknown {
     case 'array':
       return [];
     case 'string':
-      // Versions alone have a pattern.
+      // Only versions have a pattern.
       return schema.pattern === undefined ? '' : '0123456789abcdef';
     case 'boolean':
       return false;
@@ -39,7 +39,7 @@ function least(schema: Schema): unknown {
   }
 }
 
-/** Fields by which results say that they are not the whole. */
+/** Fields in which results say that they are incomplete. */
 const parts: Readonly<Record<string, unknown>> = {
   truncated: true,
   omitted: 3,
@@ -52,7 +52,7 @@ describe('the text of a result', () => {
     const output = definitionOf(tool).output as Schema;
     for (const [field, value] of Object.entries(parts)) {
       if (!output.properties?.[field]) continue;
-      it(`of ${tool.name} says that it is not the whole, by ${field}`, () => {
+      it(`of ${tool.name} says that it is incomplete, by ${field}`, () => {
         const result = least(output) as Record<string, unknown>;
         const whole = field === 'incomplete' ? null : field === 'truncated' ? false : 0;
         const cut = toolTextOf(tool, tool.output.parse({ ...result, [field]: value }));

@@ -37,7 +37,7 @@ const fails = (reason: string) => (error: unknown) => {
 };
 
 describe('handlers of tools', () => {
-  it('get checked input with its defaults, and answer checked results with pictures', async () => {
+  it('get validated input with its defaults, and return validated results with pictures', async () => {
     const image = { mime: 'image/png', base64: 'AAAA', title: 'a' } as const;
     const answer = await call(({ value }, context) => {
       context.attach(image);
@@ -46,7 +46,7 @@ describe('handlers of tools', () => {
     assert.deepEqual(answer, { result: { value: 2 }, images: [image] });
   });
 
-  it('are not called with what does not fit', async () => {
+  it('are not called with invalid input', async () => {
     const run = () => Promise.reject(new Error('called'));
     await assert.rejects(call(run, { value: 'x' }), fails('bad-arguments'));
     await assert.rejects(call(run, { valu: 1 }), fails('bad-arguments'));
@@ -55,7 +55,7 @@ describe('handlers of tools', () => {
     await assert.rejects(new ToolHandlers().call({ name: 'x', arguments: {} }, never), fails('unknown-tool'));
   });
 
-  it('are not called where they are forbidden, whatever the arguments', async () => {
+  it('are not called where they are forbidden, for any arguments', async () => {
     const forbid = ({ name }: { readonly name: string }) => {
       throw toolError('restricted-mode', `${name}: not here`);
     };
@@ -67,7 +67,7 @@ describe('handlers of tools', () => {
       );
   });
 
-  it('whose result does not fit, or is too large, have failed', async () => {
+  it('fail if their result is invalid or too large', async () => {
     await assert.rejects(
       call(() => Promise.resolve({ value: 101 })),
       fails('failed'),
@@ -79,13 +79,13 @@ describe('handlers of tools', () => {
     );
   });
 
-  it('fail with a reason, whatever they throw', async () => {
+  it('fail with a reason, for any thrown value', async () => {
     const throwing = (error: Error) => call(() => Promise.reject(error));
     await assert.rejects(throwing(new PwpError('timeout', 'too slow')), fails('timed-out'));
     await assert.rejects(throwing(new TypeError('a bug')), fails('failed'));
   });
 
-  it('that were cancelled say so', async () => {
+  it('report their cancellation', async () => {
     const controller = new AbortController();
     const run: Run = (_, { signal }) => {
       controller.abort();

@@ -4,10 +4,10 @@ import { imageFacts } from '../../../bridge/lib/index.ts';
 import { figuresPage, preparedPage } from '../../../extension/src/tools/view/preview/page.ts';
 import { nextZoom } from '../../../extension/src/tools/view/preview/zoom.ts';
 
-describe('what a file says of its picture', () => {
+describe('the kind and size of a picture file', () => {
   const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#00f' } });
 
-  it('knows kinds by their bytes, whatever the name', async () => {
+  it('are recognized by its bytes, regardless of its name', async () => {
     for (const [kind, mime] of [
       ['png', 'image/png'],
       ['jpeg', 'image/jpeg'],
@@ -23,14 +23,14 @@ describe('what a file says of its picture', () => {
     assert.equal(imageFacts(Buffer.from(all))?.mime, 'image/svg+xml');
   });
 
-  it('is not held up by a file that could be parted in very many ways', () => {
+  it('are read in time from a file that could be split in very many ways', () => {
     for (const piece of ['\ufeff', '<!---->', '<??>', ' \ufeff']) {
       assert.equal(imageFacts(Buffer.from(`${piece.repeat(500)}x`)), undefined);
       assert.equal(imageFacts(Buffer.from(`${piece.repeat(500)}<svg>`))?.mime, 'image/svg+xml');
     }
   });
 
-  it('knows the three kinds of WebP', async () => {
+  it('are recognized for the three kinds of WebP', async () => {
     const clear = sharp({ create: { width: 301, height: 17, channels: 4, background: '#00f8' } });
     for (const made of [drawn.clone().webp(), drawn.clone().webp({ lossless: true }), clear.webp()]) {
       const bytes = await made.toBuffer();
@@ -44,7 +44,7 @@ describe('what a file says of its picture', () => {
     }
   });
 
-  it('takes nothing else, and no size that is cut off', () => {
+  it('are unknown for other files, and if the size is cut off', () => {
     for (const text of ['', 'GIF', '<html><svg></svg></html>', 'RIFFxxxxWAVE'])
       assert.equal(imageFacts(Buffer.from(text)), undefined);
     assert.deepEqual(imageFacts(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 1, 2, 3, 4, 5, 6])), {
@@ -55,11 +55,11 @@ describe('what a file says of its picture', () => {
   });
 });
 
-describe('a page that is prepared for the preview', () => {
+describe('a page prepared for the preview', () => {
   const base = '<base href="x:/folder/">';
   const given = { number: 7, zoom: 150 };
 
-  it('gets its folder in its head, behind the document type', () => {
+  it('gets its folder in its head, after the document type', () => {
     const made = (html: string) =>
       preparedPage(html, 'x:/folder/', given).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
     assert.equal(
@@ -71,14 +71,14 @@ describe('a page that is prepared for the preview', () => {
     assert.equal(made('<header>a</header>'), `${base}<header>a</header>`);
   });
 
-  it('answers with its number and zoom, and escapes what titles hold', () => {
+  it('answers with its number and zoom, and escapes titles', () => {
     assert.match(preparedPage('', 'x:/', given), /tell\(\{"number":7,"zoom":150\}\)/);
     assert.match(figuresPage([{ title: '<b>&', source: 'data:,' }]), /<figcaption>&lt;b>&amp;</);
   });
 });
 
 describe('zooming', () => {
-  it('goes by steps, from between them too, and no further than the last', () => {
+  it('moves in steps, also from between them, and no further than the last', () => {
     assert.equal(nextZoom(100, 'in'), 110);
     assert.equal(nextZoom(105, 'out'), 100);
     assert.equal(nextZoom(500, 'in'), 500);

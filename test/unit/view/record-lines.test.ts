@@ -8,20 +8,20 @@ function line(step: number): string {
   return `{"at":"2026-01-01T00:00:00.000Z","ms":${step},"event":"step","step":${step},"words":"${words}"}\n`;
 }
 
-describe('the lines of a record that grows', () => {
+describe('the lines of a growing record', () => {
   let folder: TemporaryFolder;
   before(async () => {
     folder = await temporaryFolder();
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  it('are found once, however many look at the same time', async () => {
+  it('are found once for many simultaneous readers', async () => {
     const path = folder.file('events.jsonl');
     await writeFile(path, line(1));
     const lines = await RecordLines.open(path);
     for (let step = 2; step <= 200; step += 9) {
       const more = Array.from({ length: 9 }, (_, i) => line(step + i)).join('');
-      // The end of the last line is written while it is looked for.
+      // The end of the last line is written while it is read.
       const half = more.length - 20;
       await appendFile(path, more.slice(0, half));
       const looks = Array.from({ length: 5 }, () => lines.refresh());
@@ -41,7 +41,7 @@ describe('the lines of a record that grows', () => {
       assert.equal(`${text}\n`, line(Number(place.step)));
   });
 
-  it('are those of the file that took its place', async () => {
+  it('are those of the file that replaced it', async () => {
     const path = folder.file('other.jsonl');
     await writeFile(path, line(1) + line(2));
     const lines = await RecordLines.open(path);

@@ -19,7 +19,7 @@ import { slowIt } from '../../support/slow.ts';
 const first = attemptFolder({ family: 'alpha', task: 8, agent: 'ace', number: 2 });
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
-describe('what the page of studies is served', () => {
+describe('the server of the page of studies', () => {
   let folder: TemporaryFolder;
   let whole: string;
   let copies = 0;
@@ -31,7 +31,7 @@ describe('what the page of studies is served', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  /** Asks a server of a copy that was changed. */
+  /** Asks a server of a changed copy. */
   async function changed(
     change: (study: string) => Promise<unknown>,
     test: (asked: Asked) => Promise<void>,
@@ -48,7 +48,7 @@ describe('what the page of studies is served', () => {
     return await new Asked(server, study).json<AttemptData>('attempt', { id: first });
   }
 
-  it('lists attempts of a study that is whole, with what their records have', () =>
+  it('lists attempts of a complete study, with the content of their records', () =>
     changed(
       () => Promise.resolve(),
       async (asked) => {
@@ -64,7 +64,7 @@ describe('what the page of studies is served', () => {
       },
     ));
 
-  it('shows an attempt that is not over by its names in the plan, and what is written meanwhile', () =>
+  it('shows an unfinished attempt by its names in the plan, and follows what is written', () =>
     changed(
       (study) => rm(join(study, first, 'attempt.json')),
       async (asked) => {
@@ -82,7 +82,7 @@ describe('what the page of studies is served', () => {
       },
     ));
 
-  it('has no stop for what a record has beside its course', () =>
+  it("has no stop for events outside a record's course", () =>
     changed(
       async (study) => {
         const events = join(study, first, 'try-1', 'events.jsonl');
@@ -98,7 +98,7 @@ describe('what the page of studies is served', () => {
       },
     ));
 
-  it('shows half a record, and damaged lines for what they are', () =>
+  it('shows a truncated record, and damaged lines as such', () =>
     changed(
       async (study) => {
         const events = join(study, first, 'try-1', 'events.jsonl');
@@ -118,7 +118,7 @@ describe('what the page of studies is served', () => {
       },
     ));
 
-  it('shows what was said after a step with it, and finds it there', () =>
+  it('shows messages after a step with it, and finds them there', () =>
     changed(
       async (study) => {
         const events = join(study, first, 'try-1', 'events.jsonl');
@@ -156,7 +156,7 @@ describe('what the page of studies is served', () => {
       },
     ));
 
-  it('lists what has a damaged study.json or attempt.json, or no record', () =>
+  it('lists attempts with a damaged study.json or attempt.json, or without a record', () =>
     changed(
       async (study) => {
         await writeFile(join(study, 'study.json'), '{');
@@ -175,7 +175,7 @@ describe('what the page of studies is served', () => {
       },
     ));
 
-  it('shows pictures of a record and nothing else', () =>
+  it('serves pictures of a record and nothing else', () =>
     changed(
       (study) => picture(study, 'frames/0001.png'),
       async (asked) => {
@@ -242,7 +242,7 @@ describe('what the page of studies is served', () => {
     assert.deepEqual(found, [49_999]);
   });
 
-  it('is for nobody without the token', () =>
+  it('refuses requests without the token', () =>
     changed(
       () => Promise.resolve(),
       async ({ server }) => {
@@ -283,7 +283,7 @@ class Asked {
     return JSON.parse(text) as T;
   }
 
-  /** Of the page's index, so that a server knows what it has. */
+  /** Requests the page's index, so that the server has loaded its content. */
   async lines<T>(path: string, params: Readonly<Record<string, string>> = {}): Promise<T[]> {
     await this.json('index');
     const text = await (await this.get(path, params)).text();
@@ -293,7 +293,7 @@ class Asked {
       .map((line) => JSON.parse(line) as T);
   }
 
-  /** What it says to a question that it does not answer. */
+  /** The message of its error response. */
   async refused(path: string, params: Readonly<Record<string, string>>, status: number): Promise<string> {
     const response = await this.get(path, params);
     assert.equal(response.status, status, JSON.stringify(params));

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { socketPath } from '../client.ts';
 import { runMocha } from '../mochaRun.ts';
 
-/** Called by VS Code each time the window has loaded: the first time it reloads the window, then it looks. */
+/** Called by VS Code each time the window has loaded: the first time it reloads the window, then it runs the tests. */
 export async function run(): Promise<void> {
   const note = join(process.env.PWP_SOCKET_DIR ?? '', 'before-reload.json');
   if (existsSync(note)) return runMocha(() => import('./reloaded.ts'));

@@ -14,7 +14,7 @@ describe('a window of one folder, after it was reloaded', () => {
       socket: string;
     };
     assert.notEqual(path, before.socket);
-    // VS Code lets the old extension host end beside the new one.
+    // The old extension host may still be ending when VS Code has started the new one.
     using limit = deadline('end of the old extension host', 20_000);
     const alone = async () => {
       const entries = await readdir(folder, { withFileTypes: true });

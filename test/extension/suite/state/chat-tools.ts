@@ -22,7 +22,7 @@ describe("tools for VS Code's own chats", () => {
   });
   after(() => choose(undefined));
 
-  it('do nothing before their user has chosen them', async () => {
+  it('do nothing until the user has chosen them', async () => {
     const notes = { path: 'notes.md' };
     await assert.rejects(call('pwp_read_file', notes), /read_file is not offered to chats.*pwp\.chatTools/);
     await choose('core');
@@ -32,7 +32,7 @@ describe("tools for VS Code's own chats", () => {
     assert.match(await call('pwp_list_tasks', {}), /./);
   });
 
-  it('are all that the extension serves, with their schemas', () => {
+  it('are all the tools that the extension serves, with their schemas', () => {
     const known = new Map(vscode.lm.tools.map((tool) => [tool.name, tool]));
     for (const { name, where } of tools) assert.equal(known.has(`pwp_${name}`), where === 'extension', name);
     const read = known.get('pwp_read_file');
@@ -40,11 +40,11 @@ describe("tools for VS Code's own chats", () => {
     assert.ok(read?.tags.includes('read-only') && !known.get('pwp_write_file')?.tags.includes('read-only'));
   });
 
-  it('are called as any other, and read what the window knows', async () => {
+  it('are called like any other, and read what the window knows', async () => {
     assert.match(await call('pwp_read_file', { path: 'notes.md' }), /1\t# Notes/);
   });
 
-  it('say why they did not do it', async () => {
+  it('say why they refused', async () => {
     await assert.rejects(call('pwp_read_file', { path: 'none.md' }), /none\.md/);
     await assert.rejects(
       call('pwp_read_file', { path: '../both.code-workspace' }),

@@ -9,7 +9,7 @@ describe('ide.diagnostics', () => {
   afterEach(() => collection.clear());
   after(closeAll);
 
-  it('reports what TypeScript says of an open file', async () => {
+  it('reports what TypeScript finds in an open file', async () => {
     const uri = fileIn('app', 'bad.ts');
     await open(uri);
     const answer = () => ask(ide.diagnostics, { uri: uri.toString() });
@@ -30,7 +30,7 @@ describe('ide.diagnostics', () => {
     ]);
   });
 
-  it('keeps the worst when there are more than the limit, and counts the rest', async () => {
+  it('keeps the most severe when there are more than the limit, and counts the rest', async () => {
     const uri = fileIn('lib', 'crlf.txt');
     const hints = Array.from({ length: 700 }, (_, n) => problem(`hint ${n}`, vscode.DiagnosticSeverity.Hint));
     collection.set(uri, [...hints, problem('the one that matters', vscode.DiagnosticSeverity.Error)]);
@@ -60,7 +60,7 @@ describe('ide.diagnostics', () => {
     assert.equal(ours[0]?.message.length, 10_000);
   });
 
-  it('refuses what is no URI', async () => {
+  it('refuses a text that is not a URI', async () => {
     const call = ask(ide.diagnostics, { uri: 'bad.ts' });
     await assert.rejects(call, wireError(ErrorCode.InvalidParams, /bad\.ts is not a URI/));
   });

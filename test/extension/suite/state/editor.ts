@@ -44,7 +44,7 @@ describe('ide.editor', () => {
     assert.deepEqual([whole?.text, whole?.truncated], ['ab🦊', true]);
   });
 
-  it("refuses a bound beyond the protocol's", async () => {
+  it("refuses a bound above the protocol's", async () => {
     const call = ask(ide.editor, { includeText: true, maxChars: limits.editorText + 1 });
     await assert.rejects(call, wireError(ErrorCode.InvalidParams));
   });
@@ -74,7 +74,7 @@ describe('ide.editor', () => {
     );
   });
 
-  it('reports line ends of Windows', async () => {
+  it('reports Windows line endings', async () => {
     await open(fileIn('lib', 'crlf.txt'));
     assert.equal((await activeEditor())?.endOfLine, '\r\n');
   });

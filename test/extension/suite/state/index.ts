@@ -1,6 +1,6 @@
 import { runMocha } from '../mochaRun.ts';
 
-/** Called by VS Code: all that the extension says, in a window of a workspace file with two folders. */
+/** Called by VS Code: tests of the extension's state, in a window of a workspace file with two folders. */
 export function run(): Promise<void> {
   return runMocha(async () => {
     await import('./connection.ts');

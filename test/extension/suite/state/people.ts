@@ -9,7 +9,7 @@ describe('what people see of the extension in their own window', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 
-  it('is the whole state, as a document that nobody can change', async () => {
+  it('is the whole state, as a read-only document', async () => {
     await vscode.commands.executeCommand('pwp.inspectState');
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.toString(), 'pwp:/IDE%20State.json');
@@ -20,7 +20,7 @@ describe('what people see of the extension in their own window', () => {
     assert.doesNotMatch(document?.getText() ?? '', /^x/);
   });
 
-  it('is a new one each time', async () => {
+  it('is refreshed each time', async () => {
     await vscode.commands.executeCommand('pwp.inspectState');
     const document = vscode.window.activeTextEditor?.document;
     const tabs = () => (JSON.parse(document?.getText() ?? '') as { readonly tabs: object }).tabs;
@@ -41,7 +41,7 @@ describe('what people see of the extension in their own window', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('is the view Agent', async () => {
+  it('includes the Agent view', async () => {
     await vscode.commands.executeCommand('pwp.steps.focus');
     await vscode.commands.executeCommand('pwp.state.focus');
     await vscode.commands.executeCommand('workbench.view.explorer');

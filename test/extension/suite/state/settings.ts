@@ -33,7 +33,7 @@ describe('ide.settings', () => {
     );
   });
 
-  it('reports what a folder set, for documents in that folder alone', async () => {
+  it('reports what a folder set, only for documents in that folder', async () => {
     const key = 'files.trimTrailingWhitespace';
     const inApp = await one(key, { uri: fileIn('app', 'notes.md').toString() });
     assert.deepEqual([inApp.effective, inApp.source, inApp.folderValue], [true, 'folder', true]);
@@ -42,7 +42,7 @@ describe('ide.settings', () => {
     assert.deepEqual(await one(key), inApp, 'the first folder is the default place');
   });
 
-  it('reports a language override of the user, and none where no language is asked for', async () => {
+  it('reports a language override of the user, and none if no language is given', async () => {
     const override = await one('editor.tabSize', { language: 'markdown' });
     assert.deepEqual([override.effective, override.source, override.language], [6, 'user', 'markdown']);
     const plain = await one('editor.tabSize');
@@ -72,7 +72,7 @@ describe('ide.settings', () => {
     assert.deepEqual({ ...(effective as object), '**/.git': true, '**/*.tmp': true }, effective);
   });
 
-  it('does not let a workspace say where the socket is', async () => {
+  it('does not let a workspace set where the socket is', async () => {
     const { effective, source } = await one('pwp.socketDirectory');
     assert.deepEqual([effective, source], ['', 'default']);
   });
@@ -101,12 +101,12 @@ describe('ide.settings', () => {
     );
   });
 
-  it('refuses a key that nobody registered', async () => {
+  it('refuses an unregistered key', async () => {
     const call = ask(ide.settings, { keys: ['editor.fontSize', 'editor.fontSiz'] });
     await assert.rejects(call, wireError(ErrorCode.NotFound, /no setting is called editor\.fontSiz$/));
   });
 
-  it('refuses to send values without end', async () => {
+  it('refuses to send values without a bound', async () => {
     const call = ask(ide.settings, { keys: Array.from({ length: 500 }, () => 'pwpTest.huge') });
     await assert.rejects(call, wireError(ErrorCode.TooLarge, new RegExp(`more than ${limits.settingsText}`)));
   });

@@ -59,7 +59,7 @@ describe('ide.tabs', () => {
       name: 'a shell',
       location: vscode.TerminalLocation.Editor,
     });
-    // Newer versions show this one in a dialog, a group of its own that closes when another editor takes the focus.
+    // Newer versions show this one in a dialog: a group that closes when another editor takes the focus.
     await tabsWhen((all) => all.length === 3);
     await vscode.commands.executeCommand('workbench.action.openGlobalKeybindings');
     const { groups } = await tabsWhen((all) => all.length === 4);

@@ -22,7 +22,7 @@ describe("tools over the extension's own socket", () => {
     assert.ok(!tools.some(({ name }) => name === 'shell'));
   });
 
-  it('take paths of the first folder, and absolute ones of all', async () => {
+  it('take paths relative to the first folder, and absolute paths into any folder', async () => {
     const notes = await read('notes.md');
     assert.deepEqual([notes.path, notes.text.split('\n')[0]], ['notes.md', '1\t# Notes']);
     const other = fileIn('lib', 'crlf.txt').fsPath;
@@ -30,7 +30,7 @@ describe("tools over the extension's own socket", () => {
     assert.deepEqual([crlf.path, crlf.end_of_line], [other, '\r\n']);
   });
 
-  it('leave alone what is outside of all folders', async () => {
+  it('refuse paths outside all folders', async () => {
     await assert.rejects(
       read('../both.code-workspace'),
       wireError(ErrorCode.Tool, /outside of the workspace/),

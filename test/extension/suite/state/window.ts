@@ -27,7 +27,7 @@ describe('ide.workspace', () => {
 });
 
 describe('ide.extensions', () => {
-  it('lists what was installed, without what came with VS Code', async () => {
+  it('lists what was installed, without built-in extensions', async () => {
     const { extensions } = await ask(ide.extensions, {});
     const own = extensions.find(({ id }) => id === 'pwp.programming-with-pixels');
     assert.equal(own?.name, 'Programming with Pixels');
@@ -37,7 +37,7 @@ describe('ide.extensions', () => {
     assert.ok(extensions.every(({ builtin }) => !builtin));
   });
 
-  it('lists what came with VS Code when asked to', async () => {
+  it('lists built-in extensions when asked to', async () => {
     const { extensions } = await ask(ide.extensions, { includeBuiltin: true });
     const typescript = extensions.find(({ id }) => id === 'vscode.typescript-language-features');
     assert.equal(typescript?.builtin, true);

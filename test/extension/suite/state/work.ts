@@ -16,7 +16,7 @@ describe('ide.work', () => {
   it('reports a terminal until its shell prompts, or it is closed', async () => {
     const mute = 'start of the terminal mute';
     const shell = 'start of the terminal shell';
-    // It is no shell and never prompts.
+    // It is not a shell and never prompts.
     const terminal = vscode.window.createTerminal({ name: 'mute', shellPath: '/bin/cat' });
     await eventually('the mute one', running, (all) => all.includes(mute));
     const prompting = vscode.window.createTerminal({ name: 'shell', shellPath: '/bin/bash' });

@@ -4,7 +4,7 @@ import { pathsOf } from '../../../../host/datasets/ide-bench/diff.ts';
 
 const read = (text: string) => readDescription('task_description.txt', text);
 
-describe('the description of a task of IDE-Bench', () => {
+describe('the description of an IDE-Bench task', () => {
   it('keeps title, free text and instructions of the block form, and their indentation', () => {
     const text =
       'task_description: |\n\n  Task: a\n\n  What is wrong.\n\n  Instructions:\n\n    Do:\n      - this\n\ndifficulty: easy\ntags: [a, "b c"]\nparser_name: pytest\n';
@@ -13,7 +13,7 @@ describe('the description of a task of IDE-Bench', () => {
     assert.deepEqual([difficulty, tags, parser], ['easy', ['a', 'b c'], 'pytest']);
   });
 
-  it('reads the plain form, with keys in angle brackets and line ends of Windows', () => {
+  it('reads the plain form, with keys in angle brackets and Windows line endings', () => {
     const text =
       'Task: a\r\nFree.\r\nObjective:\r\nDo it.\r\nauthor_name: A B\r\ntags: <x> <y>\r\nparser_name: <Jest>\r\n';
     const { statement, tags, parser, author } = read(text);
@@ -21,7 +21,7 @@ describe('the description of a task of IDE-Bench', () => {
     assert.deepEqual([tags, parser, author], [['x', 'y'], 'jest', 'A B']);
   });
 
-  it('takes what is indented as part of the statement, though it looks like a key', () => {
+  it('treats indented lines as part of the statement, even if they look like keys', () => {
     const { statement, difficulty } = read(
       'task_description: |\n  Do it.\n  difficulty: of what\ndifficulty: hard\n',
     );
@@ -29,7 +29,7 @@ describe('the description of a task of IDE-Bench', () => {
     assert.equal(difficulty, 'hard');
   });
 
-  it('refuses one that says nothing, and names the file', () => {
+  it('refuses an empty one, and names the file', () => {
     assert.throws(
       () => read('task_description: |\ndifficulty: easy\n'),
       /task_description\.txt: expected what is to be done/,
@@ -37,16 +37,16 @@ describe('the description of a task of IDE-Bench', () => {
   });
 });
 
-describe('the diff of a task of IDE-Bench', () => {
+describe('the diff of an IDE-Bench task', () => {
   const paths = (text: string) => pathsOf('task_diff.txt', text);
 
-  it('names the files that it changes, makes, removes and renames', () => {
+  it('names the files that it changes, creates, removes and renames', () => {
     const text =
       '--- a/one.py\n+++ b/one.py\n@@ -1 +1 @@\n-a\n+b\ndiff --git a/two.py b/two.py\n--- /dev/null\n+++ b/two.py\n@@ -0,0 +1 @@\n+a\nrename from three.py\nrename to four.py\n';
     assert.deepEqual(paths(text), ['four.py', 'one.py', 'three.py', 'two.py']);
   });
 
-  it('refuses what is no diff, and one that leads out', () => {
+  it('is refused if it is not a diff, or leads out of the folder', () => {
     assert.throws(() => paths('Nothing here.'), /expected a unified diff/);
     assert.throws(() => paths('--- a/../x\n+++ b/../x\n'), /expected paths in the code base, found \.\.\/x/);
   });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 
 const folders = ['host/grade/checks-python', 'host/datasets/ide-bench/grader'];
 
-/** What the grader's Python prints of a value, as JSON. */
+/** The value that the grader's Python prints as JSON. */
 function python(expression: string, given: unknown): unknown {
   const code = `import json, sys
 sys.path[:0] = ${JSON.stringify(folders)}
@@ -22,7 +22,7 @@ print(json.dumps(${expression}))`;
 const statusesOf = (kind: string, text: string) => python(`[list(one) for one in statuses.${kind}]`, text);
 
 describe('statuses of tests', () => {
-  it('are read from JUnit XML, the worst where a test is reported twice', () => {
+  it('are read from JUnit XML, the worst one if a test is reported twice', () => {
     const text = `<?xml version="1.0"?><testsuites><testsuite>
       <testcase classname="t" name="test_a[x ] - y]" file="t.py"/>
       <testcase classname="t" name="test_b" file="t.py"><failure message="m">FAILED</failure></testcase>
@@ -72,7 +72,7 @@ describe('statuses of tests', () => {
     ]);
   });
 
-  it("are read from pytest's last summary alone, whatever tests print before", () => {
+  it("are read only from pytest's last summary, regardless of what tests print before", () => {
     const text = `===== short test summary info =====
 PASSED t.py::test_printed
 ---- Captured stdout ----
@@ -95,7 +95,7 @@ PASSED t.py::test_after`;
     ]);
   });
 
-  it("are read from Jest's text with the titles around, and Maven's by class", () => {
+  it("are read from Jest's text with the enclosing titles, and from Maven's by class", () => {
     const jest = `PASS lib/a.test.js (5.2 s)
   outer
     inner
@@ -123,7 +123,7 @@ Tests:       1 failed, 1 skipped, 1 passed, 3 total`;
   });
 });
 
-describe('tests that a file must have run', () => {
+describe('the tests that a file must have run', () => {
   const namesOf = (text: string, runner: string) =>
     python(`sorted(names.expected(given, "${runner}"))`, text);
 
@@ -156,7 +156,7 @@ class Unused:
     assert.deepEqual(namesOf(java, 'maven'), ['one', 'two']);
   });
 
-  it('can be added to by one that fails, of a name that is new each time', () => {
+  it('can include a failing one, under a name that is new each time', () => {
     const made = python(
       '[names.with_failing(given, "pytest") for _ in range(2)]',
       'def test_a(): pass\n',

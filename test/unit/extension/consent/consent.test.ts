@@ -7,7 +7,7 @@ import type { WantedCall } from '../../../../extension/src/consent/words.ts';
 const neverEnds = new AbortController().signal;
 const refused = (error: unknown) => toolErrorReason(error) === 'not-allowed';
 
-/** A person who is asked, and answers when the test says so. */
+/** A person who is asked, and answers when the test does. */
 class Person {
   readonly #open: { readonly wanted: WantedCall; readonly answer: (answer: Answer) => void }[] = [];
   asked = 0;
@@ -17,7 +17,7 @@ class Person {
     return new Promise((answer) => void this.#open.push({ wanted, answer }));
   };
 
-  /** What they are asked about now. */
+  /** The calls that the current question shows. */
   get shown(): readonly unknown[] {
     return this.#open.map(({ wanted }) => wanted.arguments.path);
   }
@@ -46,7 +46,7 @@ describe("the consent to calls in a person's own window", () => {
   const require = (path: string, actionClass?: ActionClass, signal = neverEnds) =>
     client.require(want(path, actionClass), signal);
 
-  it('is for one call where it was given once', async () => {
+  it('is for one call if it is given once', async () => {
     for (const path of ['a', 'b']) {
       const call = require(path);
       assert.deepEqual(person.shown, [path]);
@@ -56,7 +56,7 @@ describe("the consent to calls in a person's own window", () => {
     assert.equal(person.asked, 2);
   });
 
-  it('is for a class of actions of one client where it was given for the session', async () => {
+  it('is for a class of actions of one client if it is given for the session', async () => {
     const call = require('a');
     person.answers('session');
     await call;
@@ -68,7 +68,7 @@ describe("the consent to calls in a person's own window", () => {
     assert.equal(person.asked, 3);
   });
 
-  it('is refused to all clients of the window after never, without a question, until it is reset', async () => {
+  it('is refused to all clients of the window after "never", without a question, until it is reset', async () => {
     const call = require('a');
     person.answers('never');
     await assert.rejects(call, refused);
@@ -81,7 +81,7 @@ describe("the consent to calls in a person's own window", () => {
     await again;
   });
 
-  it('is refused where the question was dismissed, and asked about again', async () => {
+  it('is refused if the question is dismissed, and asked for again', async () => {
     const call = require('a');
     person.answers('dismissed');
     await assert.rejects(call, refused);
@@ -89,7 +89,7 @@ describe("the consent to calls in a person's own window", () => {
     assert.equal(person.asked, 2);
   });
 
-  it('is one question for calls that come together', async () => {
+  it('is one question for simultaneous calls', async () => {
     const calls = Promise.all(['a', 'b', 'c'].map((path) => require(path)));
     assert.deepEqual(person.shown, ['a']);
     person.answers('session');
@@ -97,14 +97,14 @@ describe("the consent to calls in a person's own window", () => {
     assert.equal(person.asked, 1);
   });
 
-  it('is refused to all that wait where the question was dismissed', async () => {
+  it('is refused to all waiting calls if the question is dismissed', async () => {
     const calls = ['a', 'b'].map((path) => require(path));
     person.answers('dismissed');
     for (const { status } of await Promise.allSettled(calls)) assert.equal(status, 'rejected');
     assert.equal(person.asked, 1);
   });
 
-  it('given once is not for calls that the person was not shown', async () => {
+  it('given once does not cover calls that the person was not shown', async () => {
     const shown = require('a');
     const hidden = require('b');
     person.answers('once');
@@ -114,7 +114,7 @@ describe("the consent to calls in a person's own window", () => {
     await assert.rejects(hidden, refused);
   });
 
-  it('comes too late for a call that was cancelled, and is not passed on', async () => {
+  it('comes too late for a cancelled call, and is not passed on to another', async () => {
     const cancelling = new AbortController();
     const gone = require('a', 'files', cancelling.signal);
     const waits = require('b');
@@ -129,7 +129,7 @@ describe("the consent to calls in a person's own window", () => {
     await waits;
   });
 
-  it('for a session ends with the session, or when all sessions are ended', async () => {
+  it('for a session ends when all sessions are ended', async () => {
     const call = require('a');
     person.answers('session');
     await call;
@@ -138,7 +138,7 @@ describe("the consent to calls in a person's own window", () => {
     assert.deepEqual(person.shown, ['b']);
   });
 
-  it('can be asked for again where the question itself failed', async () => {
+  it('can be asked for again if the question itself failed', async () => {
     const failing = new ClientConsent(window, () => Promise.reject(new Error('no window')));
     for (const path of ['a', 'b']) await assert.rejects(failing.require(want(path), neverEnds), /no window/);
   });

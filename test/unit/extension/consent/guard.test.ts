@@ -24,7 +24,7 @@ describe("calls of clients in a person's own window", () => {
   let call: CallTool;
   /** Runs while a person thinks. */
   let meanwhile: () => void;
-  /** What `stop_task` waits for. */
+  /** The work of `stop_task`. */
   let work: (signal: AbortSignal) => Promise<void>;
 
   beforeEach(() => {
@@ -69,7 +69,7 @@ describe("calls of clients in a person's own window", () => {
     assert.deepEqual([ran, questions], [['list_terminals'], ['mine stop_task']]);
   });
 
-  it('are asked about only if they fit', async () => {
+  it('are asked about only if they are valid', async () => {
     assert.equal(
       await reasonOf(call({ name: 'stop_task', arguments: { x: 1 } }, neverEnds)),
       'bad-arguments',
@@ -99,13 +99,13 @@ describe("calls of clients in a person's own window", () => {
     assert.ok(ran.includes('stop_task'));
   });
 
-  it('that were allowed after a pause began are not run', async () => {
+  it('that are allowed after a pause began do not run', async () => {
     meanwhile = () => hold.set('paused');
     assert.equal(await reasonOf(call(act, neverEnds)), 'agents-paused');
     assert.deepEqual(ran, []);
   });
 
-  it('end when agents are stopped, and so do the answers for sessions', async () => {
+  it('end when agents are stopped, as do the answers for sessions', async () => {
     answer = 'session';
     const started = Promise.withResolvers<void>();
     work = (signal) =>
