@@ -33,7 +33,7 @@ const files: Readonly<Record<string, string>> = {
   '.vscode/tasks.json': JSON.stringify({
     version: '2.0.0',
     tasks: [
-      { label: 'hello', type: 'shell', command: 'echo hello > told.txt; echo hello; exit 3' },
+      { label: 'hello', type: 'shell', command: 'echo hello > greeting.txt; echo hello; exit 3' },
       { label: 'serve', type: 'shell', command: 'echo up; sleep 1000', isBackground: true },
     ],
   }),

@@ -154,8 +154,8 @@ export class AgentChat {
 
   #tell(): void {
     this.#revision += 1;
-    const told = this.#changed;
+    const previous = this.#changed;
     this.#changed = Promise.withResolvers();
-    told.resolve();
+    previous.resolve();
   }
 }

@@ -52,11 +52,11 @@ async function ownedBy(cli: Cli, pid: number | undefined): Promise<string[]> {
 /** Waits until the run has printed its first step: a sandbox is up and an episode is under way. */
 function firstStep(run: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let told = '';
+    let reported = '';
     run.stdout?.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
-      if (/^ {2}1\. /m.test(told)) resolve();
+      reported += chunk.toString();
+      if (/^ {2}1\. /m.test(reported)) resolve();
     });
-    run.once('exit', () => reject(new Error(`the run ended before its first step:\n${told}`)));
+    run.once('exit', () => reject(new Error(`the run ended before its first step:\n${reported}`)));
   });
 }

@@ -168,18 +168,18 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
   });
 
   it('prints errors as JSON, and nothing else, with --json', async () => {
-    const { code, stdout, stderr } = await cli.pwp('down', 'nobody-12345678', '--json');
+    const { code, stdout, stderr } = await cli.pwp('down', 'missing-12345678', '--json');
     assert.equal(code, 1);
     const failed = z.object({ error: z.object({ code: z.string(), help: z.string() }) });
     assert.equal(failed.parse(JSON.parse(stdout)).error.code, 'no-such-sandbox');
-    assert.match(stderr, /^pwp: there is no sandbox "nobody-12345678"/);
+    assert.match(stderr, /^pwp: there is no sandbox "missing-12345678"/);
     assert.match((await cli.pwp('step', '--json')).stdout, /"code": "usage"/);
   });
 
   it('names an unknown sandbox', async () => {
-    const { code, stderr } = await cli.pwp('observe', 'nobody-0000');
+    const { code, stderr } = await cli.pwp('observe', 'missing-0000');
     assert.equal(code, 1);
-    assert.match(stderr, /nobody-0000/);
+    assert.match(stderr, /missing-0000/);
   });
 
   it('no longer exists after down', async () => {

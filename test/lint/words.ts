@@ -9,8 +9,10 @@ export const replacements = z
 
 /** A line break in a comment or a paragraph may stand between two words. */
 const gap = String.raw`\s+(?:\*\s+|//\s+)?`;
-const words = Object.keys(replacements).map((word) => word.replaceAll(' ', gap));
-const pattern = new RegExp(String.raw`\b(?:${words.join('|')})\b`, 'gi');
+const words = Object.keys(replacements).map(
+  ([first = '', ...rest]) => `[${first}${first.toUpperCase()}]${rest.join('').replaceAll(' ', gap)}`,
+);
+const pattern = new RegExp(String.raw`\b(?:${words.join('|')})\b`, 'g');
 
 /** Such words of a text, with their offsets. */
 export function oldWords(text: string): { word: string; at: number }[] {

@@ -16,7 +16,7 @@ import { dirname } from 'node:path';
 
 /** Longest wait for a running IDE on a busy machine, in milliseconds. */
 const waitMs = 60_000;
-/** On a busy machine an IDE comes to rest later than a step would wait. */
+/** On a busy machine an IDE is at rest later than a step would wait. */
 const settleCapMs = 20_000;
 
 /** A booted IDE that tests drive through its input devices. */

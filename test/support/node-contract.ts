@@ -126,7 +126,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await says(sandbox, 'ln -s /etc/passwd /root/link; head -c 100 /dev/zero > /root/big');
     await assert.rejects(sandbox.readFile('/root/link', 100), { code: 'unsafe-path' });
     await assert.rejects(sandbox.readFile('/root/big', 10), { code: 'too-large' });
-    await assert.rejects(test.node.open('nobody-12345678'), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('missing-12345678'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.stop('../../etc'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.start(bareSpec({ name: '../x' })), {
       code: 'bad-name',
@@ -176,8 +176,8 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await using other = await test.node.open(sandbox.id);
     assert.equal((await other.lease.state()).revision, 0);
     const { hold, state } = await sandbox.lease.take(ada, { ttlMs: 600_000 });
-    const told = other.lease.changed(0, { signal: AbortSignal.timeout(60_000) });
-    assert.deepEqual([state.holder?.actor, (await told).holder?.actor], [ada, ada]);
+    const reported = other.lease.changed(0, { signal: AbortSignal.timeout(60_000) });
+    assert.deepEqual([state.holder?.actor, (await reported).holder?.actor], [ada, ada]);
     await assert.rejects(other.lease.take(bob), { code: 'control-held', message: /Ada/ });
     await other.lease.request(bob, 'my turn');
     const { id } = await sandbox.checkpoint({ kind: 'disk' });

@@ -9,7 +9,7 @@ const { sqliteSchema, sqliteQuery, sqliteExecute, httpRequest, websocketTest, br
 
 const path = 'shop.sqlite';
 const web = `http://127.0.0.1:${serverPort}`;
-const nobody = 'http://127.0.0.1:8124';
+const closedPort = 'http://127.0.0.1:8124';
 
 /** Rows of a query, by Python's sqlite3. */
 const rows = (desk: Desk, sql: string) =>
@@ -201,7 +201,7 @@ print(json.dumps([[n, db.execute(f'select count(*) from {n}').fetchone()[0], [c[
       }),
     ],
     wrong: [
-      wrong('nothing listens', { url: nobody }, 'no-server', /127\.0\.0\.1:8124/),
+      wrong('nothing listens', { url: closedPort }, 'no-server', /127\.0\.0\.1:8124/),
       wrong('no such host', { url: 'http://no-such-host.invalid/' }, 'no-server', /no-such-host/),
       wrong('a relative address', { url: '/users' }, 'schema', /url/),
       wrong('a body that it can’t have', { url: `${web}/echo`, body: 'x' }, 'bad-arguments', /GET/),
@@ -293,7 +293,7 @@ print(json.dumps([[n, db.execute(f'select count(*) from {n}').fetchone()[0], [c[
       },
       {
         what: 'nothing listens',
-        given: { actions: [{ do: 'goto', url: nobody }] },
+        given: { actions: [{ do: 'goto', url: closedPort }] },
         says: /action 0 failed/,
         effect: 'no-effect',
       },

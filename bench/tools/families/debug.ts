@@ -48,7 +48,7 @@ async function top(desk: Desk): Promise<string> {
 }
 
 const around = { first: stopped, last: ended };
-const nobody = (more: Given = {}): WrongCall =>
+const noProgram = (more: Given = {}): WrongCall =>
   wrong('nothing is debugged', more, 'no-debug-session', /debug/, { first: ended });
 const noSession = (more: Given = {}): WrongCall =>
   wrong('no such session', { session: 4711, ...more }, 'no-debug-session', /4711/, around);
@@ -184,7 +184,7 @@ export const debugCases: readonly ToolCase[] = [
         assert.ok(output.includes((await desk.sh('node sum.js')).trim()), output);
       }),
     ],
-    wrong: [nobody(), noSession(), notStopped()],
+    wrong: [noProgram(), noSession(), notStopped()],
   },
   {
     tool: debugStep,
@@ -197,7 +197,7 @@ export const debugCases: readonly ToolCase[] = [
         await ended(desk);
       }),
     ],
-    wrong: [nobody(), noSession(), notStopped(), wrong('no such kind', { kind: 'back' }, 'schema', /kind/)],
+    wrong: [noProgram(), noSession(), notStopped(), wrong('no such kind', { kind: 'back' }, 'schema', /kind/)],
   },
   {
     tool: debugPause,
@@ -210,7 +210,7 @@ export const debugCases: readonly ToolCase[] = [
         await ended(desk);
       }),
     ],
-    wrong: [nobody(), noSession()],
+    wrong: [noProgram(), noSession()],
   },
   {
     tool: debugStack,
@@ -227,7 +227,7 @@ export const debugCases: readonly ToolCase[] = [
         await ended(desk);
       }),
     ],
-    wrong: [nobody(), noSession(), notStopped()],
+    wrong: [noProgram(), noSession(), notStopped()],
   },
   {
     tool: debugVariables,
@@ -244,7 +244,7 @@ export const debugCases: readonly ToolCase[] = [
       }),
     ],
     wrong: [
-      nobody(),
+      noProgram(),
       noSession(),
       notStopped(),
       wrong('no such frame', { frame: 987_654 }, 'not-found', /987654/, around),
@@ -262,7 +262,7 @@ export const debugCases: readonly ToolCase[] = [
       }),
     ],
     wrong: [
-      nobody({ expression: '1' }),
+      noProgram({ expression: '1' }),
       noSession({ expression: '1' }),
       notStopped({ expression: '1' }),
       wrong('a name that is nowhere', { expression: 'nowhere + 1' }, 'failed', /nowhere/, around),
@@ -286,7 +286,7 @@ export const debugCases: readonly ToolCase[] = [
       }),
     ],
     wrong: [
-      nobody({ filters: [] }),
+      noProgram({ filters: [] }),
       noSession({ filters: [] }),
       wrong(
         'a filter that the debugger does not know',

@@ -27,9 +27,9 @@ export const programCases: readonly ToolCase[] = [
     tool: runTask,
     right: [
       right('exit code, output and what it did', async (desk) => {
-        await desk.sh('rm -f told.txt');
+        await desk.sh('rm -f greeting.txt');
         const { exit_code: code, output, status } = await desk.call(runTask, { name: 'hello' });
-        assert.deepEqual([status, code, output], ['exited', 3, await desk.sh('cat told.txt')]);
+        assert.deepEqual([status, code, output], ['exited', 3, await desk.sh('cat greeting.txt')]);
       }),
       right('one that goes on', async (desk) => {
         const { status } = await desk.call(runTask, { name: 'serve' });

@@ -114,7 +114,7 @@ export class ModelAgent implements Agent {
 
   async decide(turn: Turn, options: DecideOptions): Promise<Decision | null> {
     const before = this.#messages.length;
-    this.#messages.push(await this.#told(turn, options.signal));
+    this.#messages.push(await this.#turnMessage(turn, options.signal));
     const { answer, exchanges, tries } = await this.#ask(turn, options).catch((error: unknown) => {
       // If a person stopped it, the next turn repeats this and more.
       this.#messages.splice(before);
@@ -160,7 +160,7 @@ export class ModelAgent implements Agent {
         }
         // A picture of a file may be damaged, or larger than a server takes: the model gets a note in its place.
         pictures = false;
-        this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
+        this.#messages.splice(-1, 1, await this.#turnMessage(turn, options.signal, false));
       }
     }
   }
@@ -197,7 +197,7 @@ export class ModelAgent implements Agent {
    * The task at first, then the results of the calls, with the current state.
    * @param pictures whether to include the pictures that calls returned
    */
-  async #told(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
+  async #turnMessage(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
     const { kind, pictures: ofTask = [] } = this.#options;
     const cut = this.#cuts > 0 ? [cutText] : this.#isCut ? [cutAfterCalls] : [];
     const said = [...cut, ...(turn.messages ?? []).map(saidText)];

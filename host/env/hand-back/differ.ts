@@ -80,7 +80,7 @@ function bounded(lines: readonly string[]): string[] {
 }
 
 /** Everything to report about one hand-back. */
-export interface Told {
+export interface HandBack {
   /** Who had control last, e.g. `Ada`. */
   readonly who: string;
   /** They gave it back themselves, so they have finished. */
@@ -98,7 +98,7 @@ export interface Told {
  * with those that are in no file.
  * @param maxChars UTF-16 code units
  */
-export function handBackText({ who, given, state, files, unsaved }: Told, maxChars: number): string {
+export function handBackText({ who, given, state, files, unsaved }: HandBack, maxChars: number): string {
   const end = given ? 'and has given it back' : 'which has ended without being given back';
   const head = `${who} had control ${end}. Changed since then, also by what was already running:`;
   const known = [

@@ -1,5 +1,5 @@
 import type { LeaseState, Sandbox } from '../../node/index.ts';
-import { handBackText, stateChanges, type Told } from './differ.ts';
+import { handBackText, stateChanges, type HandBack } from './differ.ts';
 import { compareFiles, folder, noteFiles } from './files.ts';
 import { fileText, unsavedChanges } from './unsaved.ts';
 import { snapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
@@ -45,7 +45,7 @@ export async function personChanges(
 ): Promise<PersonChanges> {
   const by = { who: last?.from?.name ?? 'A person', given: last?.how === 'given' };
   const before = await read(sandbox);
-  if (before?.turn !== looked) return told({ ...by, state: undefined, files: undefined });
+  if (before?.turn !== looked) return bothLengths({ ...by, state: undefined, files: undefined });
   const after = await takeSnapshot(sandbox, looked, signal);
   const { workspace, tree } = before;
   const files =
@@ -54,10 +54,10 @@ export async function personChanges(
       : await compareFiles(sandbox, workspace, tree, signal).catch(() => undefined);
   const unsaved = await unsavedChanges(before.unsaved, after.unsaved, (path) => fileText(sandbox, path));
   signal.throwIfAborted();
-  return told({ ...by, state: stateChanges(before, after), files, unsaved });
+  return bothLengths({ ...by, state: stateChanges(before, after), files, unsaved });
 }
 
-function told(what: Told): PersonChanges {
+function bothLengths(what: HandBack): PersonChanges {
   return { short: handBackText(what, longest.short), long: handBackText(what, longest.long) };
 }
 

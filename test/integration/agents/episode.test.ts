@@ -139,14 +139,14 @@ onEachNode('an episode', (open) => {
   slowIt(
     'waits while a person has control, tells the agent what they changed, and records what they did',
     async () => {
-      const told: (string | undefined)[] = [];
+      const reported: (string | undefined)[] = [];
       let helping = Promise.resolve();
       const agent = agentOf('xdotool key Right', 'xdotool key Left', 'xdotool key Left');
       const helped: Agent = {
         ...agent,
         decide: async (turn, options) => {
-          told.push(turn.observation.personChanges);
-          if (told.length !== 2) return agent.decide(turn, options);
+          reported.push(turn.observation.personChanges);
+          if (reported.length !== 2) return agent.decide(turn, options);
           const [id = ''] = await ours();
           const sandbox = await node.open(id);
           const control = await takeControl(sandbox, { kind: 'person', id: 'ada', name: 'Ada' });
@@ -167,7 +167,7 @@ onEachNode('an episode', (open) => {
       assert.deepEqual([refused?.effect, third?.effect === 'refused'], ['refused', false]);
       assert.match(refused?.evidence ?? '', /Ada has control/);
       assert.deepEqual(
-        told.map((text) => text?.startsWith('Ada had control')),
+        reported.map((text) => text?.startsWith('Ada had control')),
         [undefined, undefined, true, undefined],
       );
       const [people] = history.people;

@@ -66,14 +66,14 @@ onOneNode('a command as an agent', (open) => {
     });
 
   it('gets one error that says what is wrong with an answer', async () => {
-    const told = folder.file('told');
+    const reported = folder.file('reported');
     const each = [
-      `if grep -q '"type":"error"' <<< "$line"; then echo "$line" > ${told}; echo '{"done": true}'`,
+      `if grep -q '"type":"error"' <<< "$line"; then echo "$line" > ${reported}; echo '{"done": true}'`,
       `else echo '{"actions": "xdotool key a"}'; fi`,
     ];
     const { end } = await play(await program(each.join('\n')));
     assert.equal(end, 'finished');
-    assert.match(await readFile(told, 'utf8'), /actions/);
+    assert.match(await readFile(reported, 'utf8'), /actions/);
   });
 
   it('ends with its episode, with all it started, even if it ignores signals', async () => {

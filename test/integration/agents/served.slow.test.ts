@@ -60,9 +60,9 @@ onOneNode('a client as the agent', (open) => {
       steps,
       folder: path,
     } = await play(5, async (client) => {
-      const told = await client.call('get_task');
-      assert.match(textOf(told), /^Enable auto save[^]*\[1\] button/);
-      assert.equal(imagesOf(told).length, 1);
+      const reported = await client.call('get_task');
+      assert.match(textOf(reported), /^Enable auto save[^]*\[1\] button/);
+      assert.equal(imagesOf(reported).length, 1);
       assert.match(
         await client.text('set_setting', { key: 'files.autoSave', value: 'afterDelay' }),
         /confirmed/,

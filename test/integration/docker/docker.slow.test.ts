@@ -69,7 +69,7 @@ describe('a node in a Docker container', function () {
     await tells({ DOCKER_HOST: 'unix:///nowhere/docker.sock' }, 'docker-missing');
     await tells({ DOCKER_HOST: 'tcp://127.0.0.1:1' }, 'docker-missing');
     await tells({ DOCKER_HOST: 'tcp://192.0.2.1:2375' }, 'docker-remote');
-    await tells({ DOCKER_HOST: 'ssh://somebody@elsewhere.test' }, 'docker-remote');
+    await tells({ DOCKER_HOST: 'ssh://user@elsewhere.test' }, 'docker-remote');
     await tells({ DOCKER_HOST: 'nonsense' }, 'docker-context');
     await tells({ DOCKER_CONTEXT: 'none', HOME: '/nowhere' }, 'docker-context');
   });

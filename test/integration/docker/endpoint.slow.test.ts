@@ -94,8 +94,8 @@ describe("Docker's contexts and environment", function () {
     await answers({ DOCKER_HOST: host, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: certificates });
     await addContext('secure', host, certificates);
     await answers({ DOCKER_CONTEXT: 'secure' });
-    await addContext('nobody', host);
-    await assert.rejects(answers({ DOCKER_CONTEXT: 'nobody' }), { code: 'docker-missing' });
+    await addContext('missing', host);
+    await assert.rejects(answers({ DOCKER_CONTEXT: 'missing' }), { code: 'docker-missing' });
     // No certificate authority there has signed the engine's certificate.
     await assert.rejects(
       answers({ DOCKER_HOST: host, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: home.path }),

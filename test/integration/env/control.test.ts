@@ -208,8 +208,8 @@ onOneNode('a person and an agent in one IDE', (open) => {
     );
     assert.match(steps[0]?.acts[0]?.target ?? '', /^textbox "Name/);
     await session.observe(within());
-    const { steps: told } = await sandbox.call(agentMethods.steps, {}, within());
-    const theirs = told.filter(({ by }) => by === 'person').slice(-steps.length);
+    const { steps: reported } = await sandbox.call(agentMethods.steps, {}, within());
+    const theirs = reported.filter(({ by }) => by === 'person').slice(-steps.length);
     assert.deepEqual(
       theirs.flatMap(({ outcomes }) => outcomes.map(({ action }) => action)),
       actsOf(steps).map(({ line }) => line),

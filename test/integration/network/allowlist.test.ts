@@ -68,8 +68,8 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
 
   it('reaches an allowed host, with a request and its body', async () => {
     const answer = await get(`http://plain.test:${web.port}/a?b=c`, 'hello');
-    const told = { method: 'POST', url: '/a?b=c', host: `plain.test:${web.port}`, body: 'hello' };
-    assert.equal(answer, `200 ${JSON.stringify(told)}`);
+    const stated = { method: 'POST', url: '/a?b=c', host: `plain.test:${web.port}`, body: 'hello' };
+    assert.equal(answer, `200 ${JSON.stringify(stated)}`);
     assert.deepEqual(refused(), []);
   });
 

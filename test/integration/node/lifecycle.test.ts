@@ -106,9 +106,9 @@ onEveryNode('the life of a sandbox', (open) => {
       assert.equal(await says(opened, 'hostname'), 'pwp');
     }
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
-    await assert.rejects(test.node.open('nobody-12345678'), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('missing-12345678'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.open('../../etc'), { code: 'no-such-sandbox' });
-    await assert.rejects(test.node.stop('nobody-12345678'), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.stop('missing-12345678'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.start(bareSpec({ name: '../x' })), {
       code: 'bad-name',
     });

@@ -74,7 +74,7 @@ onEachNode('the wall of a sandbox', (open, kind) => {
 
   it("reveals nothing about other sandboxes' disks, and lets programs read what they need", async () => {
     await using other = await test.node.start(bareSpec({ name: 'hidden-one' }));
-    const told = await bash(
+    const reported = await bash(
       sandbox,
       `cat /sys/block/*/loop/backing_file /sys/devices/virtual/block/*/loop/backing_file /sys/class/block/*/loop/backing_file 2>/dev/null; ls /sys/block /sys/fs/ext4 /proc/fs/ext4 /proc/fs/jbd2 2>/dev/null | grep -E 'loop|vd|sd'; cat /proc/diskstats /proc/partitions 2>/dev/null; grep -rl hidden-one /sys/block /sys/fs /proc/self/mountinfo 2>/dev/null`,
     );
@@ -82,9 +82,9 @@ onEachNode('the wall of a sandbox', (open, kind) => {
       on: 'the wall',
       what: 'reads which other sandboxes run',
       node: kind,
-      held: told.stdout === '',
+      held: reported.stdout === '',
     });
-    assert.equal(told.stdout, '', other.id);
+    assert.equal(reported.stdout, '', other.id);
     const used = 'df -k / | wc -l; nproc; node -p "os.cpus().length > 0 && os.totalmem() > 0"';
     assert.match(await says(sandbox, `PATH=/opt/node/bin:$PATH; ${used}`), /^2\n\d+\ntrue$/);
   });

@@ -252,13 +252,13 @@ onEachNode('an IDE over MCP', (open) => {
   });
 
   it('reports progress while a tool works', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const onprogress = ({ message = '' }) => {
-      told.push(message);
-      if (told.length === 2) void client.text('shell', { command: 'touch /tmp/told' });
+      reported.push(message);
+      if (reported.length === 2) void client.text('shell', { command: 'touch /tmp/reported' });
     };
-    await client.text('shell', { command: 'until [ -e /tmp/told ]; do sleep 0.05; done' }, { onprogress });
-    assert.deepEqual(told.slice(0, 2), ['shell: 1 s', 'shell: 2 s']);
+    await client.text('shell', { command: 'until [ -e /tmp/reported ]; do sleep 0.05; done' }, { onprogress });
+    assert.deepEqual(reported.slice(0, 2), ['shell: 1 s', 'shell: 2 s']);
   });
 
   it('ends the program of a cancelled call', async () => {
@@ -292,7 +292,7 @@ onEachNode('an IDE over MCP', (open) => {
   it('says what to do when the sandbox is gone', async () => {
     await ide.ide.sandbox.stop();
     for (const name of ['list_dir', 'computer_screenshot', 'computer_wait'])
-      assert.match(await client.refusal(name), /start(ed)? .*anew|is over|stopped/, name);
+      assert.match(await client.refusal(name), /start this server|start(ed)? .*again|is over|stopped/, name);
   });
 });
 

@@ -14,7 +14,7 @@ import { slowIt } from '../../support/slow.ts';
 /** The longest wait, in milliseconds, for something to appear on a busy machine. */
 const waitMs = 60_000;
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const person = { kind: 'person', id: 'somebody', name: 'Ada' } as const;
+const person = { kind: 'person', id: 'someone', name: 'Ada' } as const;
 const agent = { kind: 'agent', id: 'a', name: 'helper' } as const;
 
 onOneNode('the pair page', (open) => {

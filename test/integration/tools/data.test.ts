@@ -13,7 +13,7 @@ import sqlite3, os
 os.makedirs('shop/database_description')
 db = sqlite3.connect('shop/shop.sqlite')
 db.executescript('''
-create table customer (id integer primary key, name text not null default 'nobody', born blob);
+create table customer (id integer primary key, name text not null default 'unknown', born blob);
 create table "order" (id integer primary key, customer integer references customer(id), total real /* with tax */);
 create index by_customer on "order"(customer);
 create view totals as select customer, sum(total) as total from "order" group by customer;
@@ -28,9 +28,9 @@ insert into big values (9007199254740993, 'large');
 db.commit()
 open('shop/database_description/Customer.csv', 'w').write(
   '\ufefforiginal_column_name,column_name,column_description,data_format,value_description\n'
-  'name,,"how they are called, in full",text,"""nobody"": not known"\n')
+  'name,,"how they are called, in full",text,"""unknown"": not known"\n')
 os.rename('shop/database_description/Customer.csv', 'shop/database_description/customer.csv')
-open('no.sqlite', 'w').write('this is no database, whatever its name says' * 20)
+open('no.sqlite', 'w').write('this is no database, despite its name' * 20)
 sqlite3.connect('/tmp/secret.sqlite').executescript('create table s(a); insert into s values (42);')
 os.symlink('/tmp/secret.sqlite', 'link.sqlite')
 `;
@@ -75,10 +75,10 @@ onEachNode('tools that query databases, servers and pages', (open) => {
       name: 'name',
       type: 'TEXT',
       not_null: true,
-      default: "'nobody'",
+      default: "'unknown'",
       primary_key: 0,
       description: 'how they are called, in full',
-      values: '"nobody": not known',
+      values: '"unknown": not known',
     });
     const order = tables.find(({ name }) => name === 'order');
     assert.match(order?.sql ?? '', /with tax/);
@@ -280,10 +280,10 @@ onEachNode('tools that query databases, servers and pages', (open) => {
       images.map(({ mime }) => mime),
       ['image/png'],
     );
-    const told = errors.map(({ kind, text }) => `${kind} ${text}`).join('\n');
-    assert.match(told, /console error: a complaint/);
-    assert.match(told, /exception Error: thrown late/);
-    assert.match(told, /network .*404/);
+    const reported = errors.map(({ kind, text }) => `${kind} ${text}`).join('\n');
+    assert.match(reported, /console error: a complaint/);
+    assert.match(reported, /exception Error: thrown late/);
+    assert.match(reported, /network .*404/);
   });
 
   slowIt('browser_test stops at the first failure and says why', async () => {

@@ -105,13 +105,13 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
         ['sum.js', 7, null, 'now {i}', true],
       ],
     );
-    const told = await ide.ide.sandbox.call(
+    const reported = await ide.ide.sandbox.call(
       ideMethods.breakpoints,
       {},
       { signal: AbortSignal.timeout(10_000) },
     );
     assert.deepEqual(
-      told.breakpoints.map(({ line, hitCondition, logMessage }) => [line, hitCondition, logMessage]),
+      reported.breakpoints.map(({ line, hitCondition, logMessage }) => [line, hitCondition, logMessage]),
       [
         [3, '4', null],
         [7, null, 'now {i}'],

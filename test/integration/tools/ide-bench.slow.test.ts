@@ -204,8 +204,8 @@ onOneNode("the known faults of IDE-Bench's tools, under their own names", (open)
   });
 
   it('calls servers, and names what is missing', async () => {
-    const nobody = await call('api_call', { method: 'get', url: 'http://127.0.0.1:61001/' });
-    assert.match(`${nobody.effect} ${nobody.evidence}`, /^refused .*ECONNREFUSED/);
+    const refused = await call('api_call', { method: 'get', url: 'http://127.0.0.1:61001/' });
+    assert.match(`${refused.effect} ${refused.evidence}`, /^refused .*ECONNREFUSED/);
     const find = await call('database_query', { query_type: 'find', collection: 'users', query: {} });
     assert.match(`${find.effect} ${find.evidence}`, /^refused .*no mongosh/);
     const search = await call('web_search', { search_term: 'mermaid' });

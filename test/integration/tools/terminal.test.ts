@@ -173,18 +173,18 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
       {},
       { signal: AbortSignal.timeout(10_000) },
     );
-    const told = terminals.find(({ lastCommand }) => lastCommand?.line === 'echo state; false');
+    const stated = terminals.find(({ lastCommand }) => lastCommand?.line === 'echo state; false');
     assert.deepEqual(
       [
-        told?.lastCommand?.output,
-        told?.lastCommand?.exitCode,
-        told?.lastCommand?.running,
-        told?.shellIntegration,
+        stated?.lastCommand?.output,
+        stated?.lastCommand?.exitCode,
+        stated?.lastCommand?.running,
+        stated?.shellIntegration,
       ],
       ['state\n', 1, false, true],
     );
-    assert.equal(told?.cwd, '/workspace');
-    assert.ok((told?.processId ?? 0) > 0);
+    assert.equal(stated?.cwd, '/workspace');
+    assert.ok((stated?.processId ?? 0) > 0);
   });
 
   it('are reported with their result if they are typed to a waiting shell', async () => {

@@ -149,8 +149,8 @@ def test_error(broken):
       const other = await ide.call(runPython, { code: 'x', session: 'other' });
       assert.equal(other.status, 'error');
       assert.match(other.error ?? '', /NameError: name 'x' is not defined/);
-      const anew = await ide.call(runPython, { code: '"x" in globals()', reset: true });
-      assert.deepEqual([anew.result, anew.fresh], ['False', true]);
+      const again = await ide.call(runPython, { code: '"x" in globals()', reset: true });
+      assert.deepEqual([again.result, again.fresh], ['False', true]);
     });
 
     it('interrupts code that takes too long, keeps the variables, and says when they are lost', async () => {

@@ -125,9 +125,9 @@ describe('calls of a model', () => {
     });
     const calls = ['a', 'b', 'c'].map((id) => ({ id, actions: ['xdotool key a'], screen: true }));
     const info = { outcomes: [outcome('confirmed', 'out'), outcome('refused')] } as unknown as StepInfo;
-    const told = resultsOf(calls, info, { effects: true });
+    const reported = resultsOf(calls, info, { effects: true });
     assert.deepEqual(
-      told.map(({ id, failed, content }) => [id, failed, content]),
+      reported.map(({ id, failed, content }) => [id, failed, content]),
       [
         ['a', false, [text('confirmed: because confirmed\nout')]],
         ['b', true, [text('refused: because refused')]],

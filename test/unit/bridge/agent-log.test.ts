@@ -35,9 +35,9 @@ describe('the steps that a bridge keeps for people', () => {
     const { host, follow } = await open();
     await host.request(agent.show, { shown: true });
     await host.request(agent.report, { step: step(1) });
-    const told = await follow();
+    const heard = await follow();
     assert.deepEqual(
-      told.map(({ steps, whole }) => [steps.length, whole]),
+      heard.map(({ steps, whole }) => [steps.length, whole]),
       [[1, true]],
     );
   });
@@ -70,30 +70,30 @@ describe('the steps that a bridge keeps for people', () => {
   });
 });
 
-type Told = ParamsOut<typeof agent.follow>[];
+type Heard = ParamsOut<typeof agent.follow>[];
 
 /** A log with one window, and the host's end of a connection to it. */
 async function open(): Promise<{
   host: Peer;
   log: AgentLog;
-  windows: Told[];
-  follow: () => Promise<Told>;
+  windows: Heard[];
+  follow: () => Promise<Heard>;
   visible: { now: boolean };
 }> {
   const log = new AgentLog(new DomReader());
-  const windows: Told[] = [];
+  const windows: Heard[] = [];
   const visible = { now: true };
   const follow = async () => {
-    const told: Told = [];
+    const heard: Heard = [];
     const [ours, theirs] = memoryPair();
-    const answer = (params: Told[number]) => {
-      told.push(params);
+    const answer = (params: Heard[number]) => {
+      heard.push(params);
       return { visible: visible.now };
     };
     new Peer(theirs, new Handlers().add(agent.follow, answer));
     await log.follow(new Peer(ours));
-    windows.push(told);
-    return told;
+    windows.push(heard);
+    return heard;
   };
   await follow();
   const [near, far] = memoryPair();

@@ -44,8 +44,8 @@ describe('memory transport', () => {
   it('reports an earlier end', async () => {
     const [left, right] = memoryPair();
     await left.close();
-    let told = false;
-    right.onEnd(() => (told = true));
-    assert.ok(told);
+    let reported = false;
+    right.onEnd(() => (reported = true));
+    assert.ok(reported);
   });
 });

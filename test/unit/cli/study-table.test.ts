@@ -112,7 +112,7 @@ describe('the table of a study that is under way', () => {
   });
 
   it('fits a narrow and low terminal, with names of any length', () => {
-    const names = ['x', 'y'].map((end) => `exec:/home/somebody/agents/${'deep/'.repeat(20)}agent-${end}.py`);
+    const names = ['x', 'y'].map((end) => `exec:/home/someone/agents/${'deep/'.repeat(20)}agent-${end}.py`);
     const plan = begin(names, 4);
     for (const attempt of plan) state.add({ kind: 'attempt', attempt });
     for (const size of [

@@ -4,20 +4,20 @@ import { UnderWay } from '../../../host/cli/under-way.ts';
 
 describe('a command that is silent for long', () => {
   it('says what it is waiting for, not what has ended', async () => {
-    const told = Promise.withResolvers<string>();
-    using underWay = new UnderWay((text) => told.resolve(text), 20);
+    const reported = Promise.withResolvers<string>();
+    using underWay = new UnderWay((text) => reported.resolve(text), 20);
     underWay.is('a', 'starting the IDE');
     underWay.is('b', 'playing');
     underWay.is('b', null);
-    assert.match(await told.promise, /^under way:\n {2}a {2}starting the IDE for \d+ s\n$/);
+    assert.match(await reported.promise, /^under way:\n {2}a {2}starting the IDE for \d+ s\n$/);
   });
 
   it('prints nothing after its end', async () => {
-    const told: string[] = [];
-    const underWay = new UnderWay((text) => told.push(text), 10);
+    const reported: string[] = [];
+    const underWay = new UnderWay((text) => reported.push(text), 10);
     underWay.is('a', 'starting the IDE');
     underWay[Symbol.dispose]();
     await pause(50);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 });

@@ -47,7 +47,7 @@ describe('the report of a grader', () => {
       'humaneval',
       `import contextlib, os, tempfile
 from pwp_checks import check, fail, not_measured, report
-away = not_measured("judge", "there is none")
+away = not_measured("judge", "not here")
 with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
     try:
         report(${checks}, folder)

@@ -13,8 +13,9 @@ describe('the rule for plain words', () => {
 
   for (const [word, instead] of Object.entries(replacements)) {
     it(`refuses "${word.replace(' ', ' … ')}" in comments, strings and templates`, () => {
-      const code = [`// It ${word} here`, `f('a ${word} b', \`${word.toUpperCase()} c\`);`].join('\n');
-      const at = [word, word, word.toUpperCase()].map((each) => `"${each}": write ${instead}`);
+      const first = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+      const code = [`// It ${word} here`, `f('a ${word} b', \`${first} c\`);`].join('\n');
+      const at = [word, word, first].map((each) => `"${each}": write ${instead}`);
       assert.deepEqual(found(code), [`1:7 ${at[0]}`, `2:6 ${at[1]}`, `2:${10 + word.length} ${at[2]}`]);
     });
   }

@@ -156,7 +156,7 @@ describe('settling while a program keeps running', () => {
     [state.share, state.drawn] = [0, false];
     await look(second);
     state.share = 0.5;
-    const anew = await settle({ ...keys, capMs: 900 }, second, signal);
-    assert.deepEqual([anew.reason, anew.busy], ['cap', ['cpu 50 %']]);
+    const again = await settle({ ...keys, capMs: 900 }, second, signal);
+    assert.deepEqual([again.reason, again.busy], ['cap', ['cpu 50 %']]);
   });
 });

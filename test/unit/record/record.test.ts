@@ -92,14 +92,14 @@ describe('a record', () => {
     await record.reset(observationOf(1, png), resetInfo);
     await record.step(observationOf(2, png), stepOf(1, []));
     const acts = [{ action: 'xdotool key ctrl+s', evidence: 'Ada did it by hand' }];
-    const told = 'Ada had control';
-    await record.people(observationOf(3, png, { personChanges: told }), acts);
+    const reported = 'Ada had control';
+    await record.people(observationOf(3, png, { personChanges: reported }), acts);
     await record.step(observationOf(4, png), stepOf(2, []));
     await record.end('finished');
     const { people } = await readRecord(folder);
     assert.deepEqual(
       people.map(({ changes, acts: did, observation }) => [changes, did, observation.number]),
-      [[told, acts, 3]],
+      [[reported, acts, 3]],
     );
     const { steps } = trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
     assert.deepEqual(

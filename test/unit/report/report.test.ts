@@ -106,9 +106,9 @@ describe('a report', () => {
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);
     await record.step(observationOf(2, png), stepOf(1, [typed('a', 'confirmed', 'landed')]));
-    const told = 'Ada had control.\n notes.md | 2 <b>+-</b>';
+    const reported = 'Ada had control.\n notes.md | 2 <b>+-</b>';
     const acts = [{ action: 'xdotool key ctrl+s', evidence: 'by Ada, in <i>notes.md</i>' }];
-    await record.people(observationOf(3, png, { personChanges: told }), acts);
+    await record.people(observationOf(3, png, { personChanges: reported }), acts);
     await record.end('finished');
     const text = renderReport(await loadReport(folder));
     assert.match(text, /<h3 id="heading-people-1">People<\/h3>/);

@@ -46,8 +46,8 @@ describe("an agent's seat", () => {
       (await listing).tools.map(({ name }) => name),
       ['get_task', 'act', 'finish'],
     );
-    const told = await client.call('get_task');
-    assert.deepEqual([textOf(told), imagesOf(told)[0]?.data], ['Write a poem.', 'AQID']);
+    const reported = await client.call('get_task');
+    assert.deepEqual([textOf(reported), imagesOf(reported)[0]?.data], ['Write a poem.', 'AQID']);
     assert.equal(model.name, 'test 1');
     model.end('enough');
     assert.equal((await turn).stop, 'end');

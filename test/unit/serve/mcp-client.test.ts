@@ -133,20 +133,20 @@ describe('a client of the MCP server', () => {
   it('gets progress while it waits, and can cancel', async () => {
     await using client = await McpClient.inMemory(starting());
     const giveUp = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const waiting = client.call(
       'list_dir',
       {},
       {
         signal: giveUp.signal,
         onprogress: ({ message = '' }) => {
-          told.push(message);
+          reported.push(message);
           giveUp.abort();
         },
       },
     );
     await assert.rejects(waiting);
-    assert.deepEqual(told, ['the IDE is starting: 1 s']);
+    assert.deepEqual(reported, ['the IDE is starting: 1 s']);
   });
 });
 

@@ -74,8 +74,8 @@ describe('the leak audit', () => {
     };
     const toml = `${taskToml}\nknown_inside = ["tests/before"]\n`;
     assert.deepEqual(await leaks(files, toml), []);
-    const told = { ...files, 'f/t/environment/workspace/.a.py.orig': mended.slice(18, 23).join('\n') };
-    assert.deepEqual(await leaks(told, toml), ['tests/mended.py in /workspace/.a.py.orig']);
+    const reported = { ...files, 'f/t/environment/workspace/.a.py.orig': mended.slice(18, 23).join('\n') };
+    assert.deepEqual(await leaks(reported, toml), ['tests/mended.py in /workspace/.a.py.orig']);
   });
 
   it('finds compressed solutions', async () => {

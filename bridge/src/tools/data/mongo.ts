@@ -88,8 +88,8 @@ async function find(name: string, { PATH = '' }: NodeJS.ProcessEnv): Promise<str
 }
 
 function failure(url: string, words: string): Error {
-  const nobody = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|MongoServerSelectionError/.test(words);
-  return toolError(nobody ? 'no-server' : 'bad-query', `${url}: ${words}`);
+  const unreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|MongoServerSelectionError/.test(words);
+  return toolError(unreachable ? 'no-server' : 'bad-query', `${url}: ${words}`);
 }
 
 function parsed(stdout: string): unknown[] {

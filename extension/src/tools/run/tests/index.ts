@@ -20,7 +20,7 @@ import { frameworksLeftOut } from './left-out.ts';
 import { javaScriptTestFiles, quoted, runnerFor, workspaceFolder, type Runner } from './runner.ts';
 
 type Run = typeof runTools;
-const most = { listed: 5000, told: 2000, message: 4000, listMs: 60_000 };
+const most = { listed: 5000, reported: 2000, message: 4000, listMs: 60_000 };
 
 /** Adds tests by the project's own runner, in a terminal. */
 export function addTests(
@@ -155,13 +155,13 @@ function resultsOf(
     status: done.status === 'timed-out' ? 'timed-out' : ended,
     exit_code: done.exit_code,
     counts,
-    tests: sorted.slice(0, most.told).map((one) => ({
+    tests: sorted.slice(0, most.reported).map((one) => ({
       id: clipText(idOf(runner, one)),
       status: one.status,
       duration_ms: one.seconds * 1000,
       message: clip(one.message, most.message),
     })),
-    omitted: Math.max(0, sorted.length - most.told),
+    omitted: Math.max(0, sorted.length - most.reported),
     terminal: done.terminal,
     output: done.output,
   };
