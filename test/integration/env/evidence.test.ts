@@ -164,7 +164,7 @@ onOneNode('the evidence of a step, in a real IDE', (open) => {
   slowIt('quotes the message of a dialog, which VS Code puts elsewhere if there is no detail', async () => {
     // With unsaved files VS Code asks about these first.
     await last('xdotool key ctrl+k', 'xdotool key s');
-    const command = 'git init -q -b main . && git add -A';
+    const command = 'git init -q -b main .';
     await last({ kind: 'tool', name: 'shell', arguments: { command } });
     await ide.until('the repository', ({ marks }) => marks.find(({ name }) => /\(Git\) - main/.test(name)));
     await last('xdotool key ctrl+shift+g', 'xdotool key g');
@@ -172,7 +172,7 @@ onOneNode('the evidence of a step, in a real IDE', (open) => {
     const field = marks.find(({ role, name }) => role === 'textbox' && name.startsWith('Message'));
     says(
       await last(`click [${field?.id}]`, "xdotool type 'all'", 'xdotool key ctrl+Return'),
-      /dialog "Make sure you configure your /,
+      /dialog "There are no staged changes to commit/,
     );
     await last('xdotool key Escape');
   });
