@@ -117,6 +117,7 @@ onOneNode('tools that show something', (open) => {
   });
 
   slowIt('zoom_preview magnifies it, by steps and by percent', async () => {
+    await ide.call(viewTools.previewHtml, { path: 'site/index.html', picture: false });
     const plain = await ide.answer(viewTools.zoomPreview, { to: 'reset' });
     const blue = await shareOf(plain.images, [0, 0, 255]);
     const twice = await ide.answer(viewTools.zoomPreview, { to: 200 });
