@@ -120,9 +120,7 @@ export function previewText({ folder, planned, done, estimates, notAsked }: Show
     table([['AGENT', 'ATTEMPTS', 'TOKENS', 'COST', 'FROM'], ...rows]),
     '',
     `${planned} attempts, ${done} of them over, in ${folder}. Nothing was started.`,
-    ...notAsked.map(
-      (model) => `${model}: there is no key, so it was not checked whether the model exists.`,
-    ),
+    ...notAsked.map((model) => `${model}: there is no key, so it was not checked whether the model exists.`),
   ].join('\n');
 }
 

@@ -99,8 +99,7 @@ export function firstWrongOf(tried: readonly TriedStep[], stopped: string | null
   if (stopped !== null) return unknown(`not every step was reached: ${stopped}`);
   if (!last) return unknown('no solution succeeds from the start, so they say nothing about this episode');
   const [first] = after;
-  if (!first)
-    return unknown('a solution succeeds even from the end: it repairs everything that was done');
+  if (!first) return unknown('a solution succeeds even from the end: it repairs everything that was done');
   if (noScore) return unknown(`a try from step ${noScore.step} has no score`);
   if (unsure) return unknown(`the state at step ${unsure.step} is not surely the recorded one`);
   const earlier = tried.slice(0, tried.indexOf(last)).filter(({ solvedBy }) => solvedBy === null);

@@ -197,7 +197,12 @@ export const debugCases: readonly ToolCase[] = [
         await ended(desk);
       }),
     ],
-    wrong: [noProgram(), noSession(), notStopped(), wrong('no such kind', { kind: 'back' }, 'schema', /kind/)],
+    wrong: [
+      noProgram(),
+      noSession(),
+      notStopped(),
+      wrong('no such kind', { kind: 'back' }, 'schema', /kind/),
+    ],
   },
   {
     tool: debugPause,

@@ -8,7 +8,12 @@ const path = 'changes.txt';
 
 const nothing = (more: object = {}): readonly WrongCall[] => [
   wrong('no such commit', { path, id: 'git:no-such-branch', ...more }, 'not-found', /no-such-branch/),
-  wrong('a commit without the file', { path: 'greeting.txt', id: 'git:HEAD', ...more }, 'not-found', /greeting\.txt/),
+  wrong(
+    'a commit without the file',
+    { path: 'greeting.txt', id: 'git:HEAD', ...more },
+    'not-found',
+    /greeting\.txt/,
+  ),
   wrong(
     'no such local version',
     { path, id: 'local:none.txt', ...more },

@@ -22,8 +22,7 @@ const about: DatasetAbout = {
   records: 100,
   source: 'Qurrent/RES-Q on Hugging Face',
   licence: 'MIT; each repository has its own',
-  metric:
-    "Pass@1: the share of records whose test script ends successfully in the repository's root.",
+  metric: "Pass@1: the share of records whose test script ends successfully in the repository's root.",
   agentCode: 'beside',
   files: ['test.parquet', 'repos/owner__name'],
   needs: [

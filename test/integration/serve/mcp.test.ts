@@ -257,7 +257,11 @@ onEachNode('an IDE over MCP', (open) => {
       reported.push(message);
       if (reported.length === 2) void client.text('shell', { command: 'touch /tmp/reported' });
     };
-    await client.text('shell', { command: 'until [ -e /tmp/reported ]; do sleep 0.05; done' }, { onprogress });
+    await client.text(
+      'shell',
+      { command: 'until [ -e /tmp/reported ]; do sleep 0.05; done' },
+      { onprogress },
+    );
     assert.deepEqual(reported.slice(0, 2), ['shell: 1 s', 'shell: 2 s']);
   });
 

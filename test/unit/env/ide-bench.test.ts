@@ -134,10 +134,10 @@ describe("IDE-Bench's tool set", () => {
     const definition = setDefinition(ideBench.tools.find(({ name }) => name === 'web_search') as never);
     assert.match(definition.absent ?? '', /no network/);
     assert.match(definition.description, /Absent here/);
-    const refused = undefined as never as Sandbox;
+    const noSandbox = undefined as never as Sandbox;
     const asked = { name: 'web_search', arguments: { search_term: 'x' }, set: 'ide-bench' };
     await assert.rejects(
-      callTool(refused, asked, { signal: AbortSignal.timeout(1000) }),
+      callTool(noSandbox, asked, { signal: AbortSignal.timeout(1000) }),
       refused(/web_search is absent/),
     );
   });

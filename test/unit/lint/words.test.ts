@@ -16,12 +16,15 @@ describe('the rule for plain words', () => {
       const first = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
       const code = [`// It ${word} here`, `f('a ${word} b', \`${first} c\`);`].join('\n');
       const at = [word, word, first].map((each) => `"${each}": write ${instead}`);
-      assert.deepEqual(found(code), [`1:7 ${at[0]}`, `2:6 ${at[1]}`, `2:${10 + word.length} ${at[2]}`]);
+      assert.deepEqual(found(code), [`1:7 ${at[0]}`, `2:6 ${at[1]}`, `2:${12 + word.length} ${at[2]}`]);
     });
   }
 
   it('sees words that a line break parts', () => {
-    const [first, ...rest] = Object.keys(replacements).findLast((word) => word.includes(' '))?.split(' ') ?? [];
+    const [first, ...rest] =
+      Object.keys(replacements)
+        .findLast((word) => word.includes(' '))
+        ?.split(' ') ?? [];
     assert.equal(found(`/**\n * ${first}\n * ${rest.join(' ')}\n */`).length, 1);
     assert.equal(found(`// ${first}\n// ${rest.join(' ')}`).length, 1);
   });

@@ -126,7 +126,10 @@ describe('trajectory', () => {
       { ...written, steps: [opening, { ...step, step_id: 7 }] },
       { ...written, steps: [{ ...opening, tool_calls: [] }, step] },
       { ...written, steps: [opening, { ...step, metrics: { prompt_tokens: 1 } }] },
-      { ...written, steps: [opening, { ...step, observation: { results: [{ source_call_id: 'missing' }] } }] },
+      {
+        ...written,
+        steps: [opening, { ...step, observation: { results: [{ source_call_id: 'missing' }] } }],
+      },
     ];
     for (const one of broken) assert.equal(trajectory.safeParse(one).success, false, JSON.stringify(one));
   });

@@ -50,7 +50,7 @@ describe('the path to a step', () => {
     assert.equal(moments[2]?.state?.files?.digest, 'by hand');
   });
 
-  it("marks steps during which people had control, so that their observation is mixed", async () => {
+  it('marks steps during which people had control, so that their observation is mixed', async () => {
     await using folder = await temporaryFolder();
     const png = await plainPng('red');
     const record = await openRecord(folder.path, meta);
