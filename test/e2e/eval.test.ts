@@ -135,7 +135,7 @@ describe('pwp eval', () => {
     const { code, stdout, stderr } = await keyless.pwp('eval', ...asking, '--dry-run');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^cua claude-opus-5 +20 +[\d,]+k +\$\d/m);
-    assert.match(stdout, /^claude-opus-5: there is no key, so it was not asked/m);
+    assert.match(stdout, /^claude-opus-5: there is no key, so it was not checked whether the model exists/m);
     const started = await keyless.pwp('eval', ...asking);
     assert.equal(started.code, 1, started.stdout);
     assert.match(started.stderr, /there is no key for anthropic/);
