@@ -62,6 +62,12 @@ export type Dialog = z.output<typeof dialog>;
 /** The newest press of the left mouse button, and what it hit: a control, a row, or a whole editor or terminal. */
 export const pressed = z.object({
   count: z.int().positive().describe('rises with every press'),
+  clicks: z
+    .int()
+    .nonnegative()
+    .describe(
+      'presses in a row that Chromium takes it for: 2 in a double click; 0 where a page keeps that to itself',
+    ),
   role: z.string().max(60),
   name: z.string().max(300),
   text: z.boolean().describe('it is a field, an editor or a terminal: a press gives it the keyboard'),

@@ -1,3 +1,6 @@
+/** Presses of a button less than this many milliseconds apart count together, as a double click: Chromium's own bound. */
+export const multiClickMs = 500;
+
 /**
  * Input commands, already parsed and resolved: the language between the environment (which reads xdotool lines,
  * computer actions and marks) and a node (which plays them). Coordinates are screen pixels.

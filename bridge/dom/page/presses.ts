@@ -15,6 +15,7 @@ interface Press extends Pick<Pressed, 'role' | 'name' | 'text' | 'before'> {
   readonly element: Element;
   /** In the top document's pixels. */
   readonly point: Point;
+  clicks: number;
 }
 
 /** Elements that the left mouse button hit, read before the page's own scripts react. */
@@ -31,15 +32,19 @@ export class Presses {
     };
     // Later events may not arrive if VS Code handles this one, as a minimap does.
     defaultView?.addEventListener('pointerdown', note, { capture: true, passive: true });
+    const number = ({ button, detail }: MouseEvent) => {
+      if (button === 0 && this.#last) this.#last.clicks = detail;
+    };
+    defaultView?.addEventListener('mousedown', number, { capture: true, passive: true });
   }
 
   /** The newest press, and what became of what it hit. */
   read(): Pressed | null {
     if (!this.#last) return null;
-    const { element, role, name, text, before } = this.#last;
+    const { element, clicks, role, name, text, before } = this.#last;
     const shown = element.isConnected ? element : successorOf(this.#last);
     const now = shown && stateOf(shown, hasFocus(shown));
-    return { count: this.#count, role, name, text, before, now };
+    return { count: this.#count, clicks, role, name, text, before, now };
   }
 }
 
@@ -54,6 +59,7 @@ function pressOn(hit: Node, { clientX, clientY }: MouseEvent): Press | undefined
     name: clip(nameOf(element, role), 300),
     text: element.matches(SURFACE) || isEditable(element),
     before: stateOf(element, hasFocus(element)),
+    clicks: 0,
     point: { x: clientX + dx, y: clientY + dy },
   };
 }

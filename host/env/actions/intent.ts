@@ -1,5 +1,5 @@
 import type { Point } from '../../../bridge/protocol/index.ts';
-import type { InputCommand } from '../../node/index.ts';
+import { multiClickMs, type InputCommand } from '../../node/index.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
 /** The intent of input, as far as its effect is judged by it. Coordinates are screen pixels. */
@@ -20,6 +20,8 @@ export interface Intent {
   readonly commands: boolean;
   /** Presses and releases the left button, and otherwise only moves the pointer. */
   readonly clicks: boolean;
+  /** Clicks of the left button that should count together, e.g. 2 for a double click; 1 for those that come one by one. */
+  readonly together: number;
   /** Turns the wheel, without a key. */
   readonly wheel: boolean;
   /** Presses and releases the left button as two commands: a drag, or a part of one. */
@@ -49,6 +51,7 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
     ...(motion && { motion }),
     commands: endsWithCommand(commands),
     clicks: commands.some(isLeftClick) && commands.every((one) => isPointerOnly(one) || isLeftClick(one)),
+    together: countTogether(commands.findLast(isLeftClick)),
     wheel: commands.some(isWheel) && !commands.some(({ kind }) => kind === 'key'),
     drags: commands.some(isLeftPart),
     buttons: commands.some(({ kind }) => kind === 'button') && !commands.some(isKeyboard),
@@ -75,6 +78,12 @@ export function endsWithCommand(commands: readonly InputCommand[]): boolean {
   const keys = last.keys.filter((name) => !/^shift/iu.test(name)).map((name) => name.toLowerCase());
   if (keys.every((name) => editing.has(name))) return false;
   return keys.length > 1 || keys.some((name) => /^f\d+$/u.test(name) || accepting.test(name));
+}
+
+/** More than three, as on an arrow of a scroll bar, or slower ones are single clicks. */
+function countTogether(click: InputCommand | undefined): number {
+  if (click?.kind !== 'button' || click.repeat > 3 || click.delayMs >= multiClickMs) return 1;
+  return click.repeat;
 }
 
 function isPointerOnly({ kind }: InputCommand): boolean {

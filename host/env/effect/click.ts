@@ -17,9 +17,16 @@ const chosen = new Set(['tab', 'option', 'treeitem', 'listitem', 'row', 'radio',
  * as it is in the end: VS Code reverts it if it can't write the setting.
  * @returns undefined where that says nothing, e.g. about a button, whose command may do anything
  */
-export function judgeClick({ clicks }: Intent, around: Around): Judged | undefined {
+export function judgeClick({ clicks, together }: Intent, around: Around): Judged | undefined {
   const press = clicks ? newPress(around) : undefined;
   if (!press) return undefined;
+  const judged = judgeNew(press, around);
+  if (together === 1 || press.clicks !== 1) return judged;
+  const evidence = `VS Code took the ${together} clicks for single ones`;
+  return { effect: 'unverifiable', evidence: joined([...(judged ? [judged.evidence] : []), evidence]) };
+}
+
+function judgeNew(press: Pressed, around: Around): Judged | undefined {
   const last = latest(press, around) ?? press;
   const soon = ticked.has(press.role) ? undefined : judgePressed(press, around);
   return soon?.effect === 'confirmed' ? soon : judgePressed(last, around);

@@ -19,13 +19,14 @@ export class Presses {
   }
 
   move(x: number, y: number): void {
-    this.#fake(this.#xtest.MotionNotify, 0, x, y);
+    this.#fake(this.#xtest.MotionNotify, 0, { x, y });
   }
 
-  button(button: number, down: boolean): void {
+  /** @param afterMs milliseconds that the server waits before it, by its own clock */
+  button(button: number, down: boolean, afterMs = 0): void {
     if (down) this.#buttons.add(button);
     else this.#buttons.delete(button);
-    this.#fake(down ? this.#xtest.ButtonPress : this.#xtest.ButtonRelease, button);
+    this.#fake(down ? this.#xtest.ButtonPress : this.#xtest.ButtonRelease, button, { afterMs });
   }
 
   key(keycode: number, down: boolean): void {
@@ -71,7 +72,7 @@ export class Presses {
     this.#buttons.clear();
   }
 
-  #fake(type: number, detail: number, x = 0, y = 0): void {
-    this.#xtest.FakeInput(type, detail, 0, this.#connection.root, x, y);
+  #fake(type: number, detail: number, { x = 0, y = 0, afterMs = 0 } = {}): void {
+    this.#xtest.FakeInput(type, detail, afterMs, this.#connection.root, x, y);
   }
 }

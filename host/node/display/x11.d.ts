@@ -111,6 +111,7 @@ declare module 'x11' {
     readonly ButtonPress: number;
     readonly ButtonRelease: number;
     readonly MotionNotify: number;
+    /** @param time milliseconds that the server lets pass first; it reads nothing else of this client meanwhile */
     FakeInput(type: number, detail: number, time: number, window: number, x: number, y: number): void;
   }
 

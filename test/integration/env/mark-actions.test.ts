@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RpcError, ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { RpcError, dom, ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, stepText, type ActionOutcome } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
@@ -60,6 +60,22 @@ describe('a session that acts on marks', () => {
     const [from, to] = [await mark('line', /^line 2$/), await mark('line', /^line 5$/)];
     await judged(`drag [${from}] to [${to}]`, 'confirmed', /selection|selected/);
     await judged(`triple_click [${await mark('line', /^line 7$/)}]`, 'confirmed', /selection|selected/);
+  });
+
+  it('clicks doubly even if this process is kept busy between the presses', async () => {
+    const line = await mark('line', /^line 8$/);
+    await judged(`click [${line}]`, 'confirmed', /focus is in/);
+    const double = { kind: 'button', button: 1, action: 'click', repeat: 2, delayMs: 40 } as const;
+    const busy = setInterval(() => {
+      for (const until = performance.now() + 700; performance.now() < until;);
+    }, 1);
+    try {
+      await ide.sandbox.input([{ kind: 'sleep', ms: 1000 }, double], { signal: signal() });
+    } finally {
+      clearInterval(busy);
+    }
+    const { pressed } = await ide.sandbox.call(dom.probe, {});
+    assert.equal(pressed?.clicks, 2);
   });
 
   it('turns the wheel over a mark', async () => {

@@ -404,7 +404,18 @@ describe('effectOf: one action among others', () => {
 describe('effectOf: a click, by what it hit', () => {
   const on = (press: Partial<Pressed>): Evidence =>
     seen(
-      { pressed: { count: 1, role: 'button', name: 'x', text: false, before: {}, now: {}, ...press } },
+      {
+        pressed: {
+          count: 1,
+          clicks: 1,
+          role: 'button',
+          name: 'x',
+          text: false,
+          before: {},
+          now: {},
+          ...press,
+        },
+      },
       { changed },
     );
   const effect = (after: Evidence, before = still) => judged(click, before, after);
@@ -435,6 +446,21 @@ describe('effectOf: a click, by what it hit', () => {
       effect(on({ role: 'checkbox', before: { checked: true }, now: { checked: true } }))[0],
       'unverifiable',
     );
+  });
+
+  it('is unverifiable when a double click became single ones', () => {
+    const double = played({ kind: 'button', button: 1, action: 'click', repeat: 2, delayMs: 40 });
+    const row = { role: 'treeitem', now: { selected: true } } as const;
+    assert.deepEqual(judged(double, still, on({ ...row, clicks: 2 })), [
+      'confirmed',
+      'treeitem "x" is now selected',
+    ]);
+    assert.deepEqual(judged(double, still, on({ ...row, clicks: 1 })), [
+      'unverifiable',
+      'treeitem "x" is now selected; VS Code took the 2 clicks for single ones',
+    ]);
+    // A page that keeps its presses to itself says nothing about them.
+    assert.equal(judged(double, still, on({ ...row, clicks: 0 }))[0], 'confirmed');
   });
 
   it('is unverifiable when a button has the focus and nothing else changed', () => {

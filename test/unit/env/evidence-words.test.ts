@@ -278,6 +278,7 @@ describe('a setting that was changed but not written yet', () => {
   const events = happened({ what: 'setting', name: 'a', value: '1' }).events;
   const ticked = {
     count: 1,
+    clicks: 1,
     role: 'checkbox',
     name: 'a',
     text: false,
