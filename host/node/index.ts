@@ -6,7 +6,7 @@ export type {
   CheckpointSupport,
   ForkOptions,
 } from './checkpoint.ts';
-export { multiClickMs, type InputCommand, type InputResult } from './input.ts';
+export { clicksTogether, type InputCommand, type InputResult } from './input.ts';
 export { heldBy } from './held.ts';
 export type {
   Actor,

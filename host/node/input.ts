@@ -1,5 +1,5 @@
-/** Presses of a button less than this many milliseconds apart count together, as a double click: Chromium's own bound. */
-export const multiClickMs = 500;
+/** Presses of a button less than this many milliseconds apart count together: Chromium's own bound. */
+const multiClickMs = 500;
 
 /**
  * Input commands, already parsed and resolved: the language between the environment (which reads xdotool lines,
@@ -50,4 +50,10 @@ export interface InputResult {
   readonly failure: { readonly index: number; readonly message: string } | undefined;
   /** Pointer positions, one for each `locate` played, in order. */
   readonly locations: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** Clicks that are meant to count together, e.g. 2 for a double click; 1 for slower ones, or more than three. */
+export function clicksTogether(command: InputCommand): number {
+  if (command.kind !== 'button' || command.action !== 'click') return 1;
+  return command.repeat <= 3 && command.delayMs < multiClickMs ? command.repeat : 1;
 }

@@ -15,6 +15,7 @@ interface Press extends Pick<Pressed, 'role' | 'name' | 'text' | 'before'> {
   readonly element: Element;
   /** In the top document's pixels. */
   readonly point: Point;
+  /** As {@link Pressed.clicks}; known a moment later than the rest. */
   clicks: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Point } from '../../../bridge/protocol/index.ts';
-import { multiClickMs, type InputCommand } from '../../node/index.ts';
+import { clicksTogether, type InputCommand } from '../../node/index.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
 /** The intent of input, as far as its effect is judged by it. Coordinates are screen pixels. */
@@ -43,6 +43,7 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
   const commands = parts.flatMap((part) => ('input' in part ? part.input : []));
   const moves = commands.filter((command) => command.kind === 'move');
   const [point, motion] = [moves.findLast(({ relative }) => !relative), moves.at(-1)];
+  const lastClick = commands.findLast(isLeftClick);
   return {
     typed: commands.flatMap((command) => (command.kind === 'type' ? [command.text] : [])).join(''),
     onlyTypes: commands.every(({ kind }) => kind === 'type'),
@@ -51,7 +52,7 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
     ...(motion && { motion }),
     commands: endsWithCommand(commands),
     clicks: commands.some(isLeftClick) && commands.every((one) => isPointerOnly(one) || isLeftClick(one)),
-    together: countTogether(commands.findLast(isLeftClick)),
+    together: lastClick ? clicksTogether(lastClick) : 1,
     wheel: commands.some(isWheel) && !commands.some(({ kind }) => kind === 'key'),
     drags: commands.some(isLeftPart),
     buttons: commands.some(({ kind }) => kind === 'button') && !commands.some(isKeyboard),
@@ -78,12 +79,6 @@ export function endsWithCommand(commands: readonly InputCommand[]): boolean {
   const keys = last.keys.filter((name) => !/^shift/iu.test(name)).map((name) => name.toLowerCase());
   if (keys.every((name) => editing.has(name))) return false;
   return keys.length > 1 || keys.some((name) => /^f\d+$/u.test(name) || accepting.test(name));
-}
-
-/** More than three, as on an arrow of a scroll bar, or slower ones are single clicks. */
-function countTogether(click: InputCommand | undefined): number {
-  if (click?.kind !== 'button' || click.repeat > 3 || click.delayMs >= multiClickMs) return 1;
-  return click.repeat;
 }
 
 function isPointerOnly({ kind }: InputCommand): boolean {

@@ -1,6 +1,6 @@
 import type { XTest } from 'x11';
 import { pause } from '../../../bridge/lib/index.ts';
-import { multiClickMs, type InputCommand, type InputResult } from '../input.ts';
+import { clicksTogether, type InputCommand, type InputResult } from '../input.ts';
 import type { Bindings } from './bindings.ts';
 import type { Connection } from './connection.ts';
 import type { InputBarrier } from './input-barrier.ts';
@@ -104,9 +104,10 @@ export class Playing {
     this.#presses.move(within(from.x + x, width), within(from.y + y, height));
   }
 
-  async #button({ button, action, repeat, delayMs }: Of<'button'>, signal: AbortSignal): Promise<undefined> {
+  async #button(command: Of<'button'>, signal: AbortSignal): Promise<undefined> {
+    const { button, action, repeat, delayMs } = command;
     // On a busy machine this process may wake too late for the second press of a double click: the server keeps the time.
-    const together = action === 'click' && repeat <= 3 && delayMs < multiClickMs;
+    const together = clicksTogether(command) > 1;
     for (let i = 0; i < repeat; i += 1) {
       if (action !== 'up') this.#presses.button(button, true, together && i > 0 ? delayMs : 0);
       if (action !== 'down') this.#presses.button(button, false);
