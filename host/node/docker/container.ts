@@ -17,6 +17,7 @@ import { RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
 import { answered, hasStatus } from './engine.ts';
 import { otherKernelExit } from './exit-codes.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, ownerText } from './labels.ts';
+import { thawContainer } from './thaw.ts';
 import {
   OtherKernel,
   socketConnector,
@@ -176,15 +177,26 @@ export async function connectNode(
 
 /** Ends a container and all in it; a no-op for one that is gone. */
 export async function removeContainer(engine: Docker, name: string, folder: string): Promise<void> {
+  try {
+    await forceRemove(engine, name);
+  } catch (error) {
+    if (!hasStatus(error, 500)) throw error;
+    // If that can't be, the engine reports again what keeps the container.
+    await thawContainer(engine, name).catch(() => undefined);
+    await forceRemove(engine, name);
+  }
+  await forgetNetwork(engine, name);
+  // Only a folder of ours: the path comes from a label.
+  if (folder === join(foldersPath(), basename(folder))) await rm(folder, { recursive: true, force: true });
+}
+
+async function forceRemove(engine: Docker, name: string): Promise<void> {
   const remove = (abortSignal: AbortSignal) =>
     engine.getContainer(name).remove({ force: true, v: true, abortSignal });
   await answered("removing the node's container", remove).catch((error: unknown) => {
     // 409: it is being removed already.
     if (!hasStatus(error, 404, 409)) throw error;
   });
-  await forgetNetwork(engine, name);
-  // Only a folder of ours: the path comes from a label.
-  if (folder === join(foldersPath(), basename(folder))) await rm(folder, { recursive: true, force: true });
 }
 
 async function planOf(
@@ -313,7 +325,7 @@ function watchEnd({ container, output }: Starting): { readonly signal: AbortSign
 }
 
 /** Removes the network of a container; a no-op where it has none. */
-export async function forgetNetwork(engine: Docker, name: string): Promise<void> {
+async function forgetNetwork(engine: Docker, name: string): Promise<void> {
   await websocketConnector().forget(engine, name);
 }
 

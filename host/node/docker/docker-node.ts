@@ -17,7 +17,6 @@ import type { SandboxSpec } from '../spec.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
   connectNode,
-  forgetNetwork,
   removeContainer,
   startContainer,
   sweepFolders,
@@ -76,8 +75,8 @@ export class DockerNode implements Node {
   readonly #env: NodeJS.ProcessEnv;
   readonly #languages: readonly Language[];
   readonly #own = new Shared((signal) => this.#startOwn(signal));
-  /** Names of containers that ended before their time: their networks are left. */
-  readonly #lost = new Set<string>();
+  /** Removals of containers that ended before their time. */
+  readonly #lost = new Set<Promise<void>>();
   /** Connections to nodes that other processes have started, by the id of the container. */
   readonly #others = new Map<string, RemoteNode>();
 
@@ -209,8 +208,7 @@ export class DockerNode implements Node {
     this.#others.clear();
     if (own) this.#own.forget(own);
     // The next sweep removes what can't be removed now.
-    await Promise.allSettled([...this.#lost].map((name) => forgetNetwork(this.#engine, name)));
-    this.#lost.clear();
+    await Promise.allSettled(this.#lost);
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
@@ -255,12 +253,25 @@ export class DockerNode implements Node {
     const connectors = await possibleConnectors(this.#engine, this.#env);
     const options = { engine: this.#engine, image, connectors, names: this.#names };
     const started = await startContainer(options, signal);
-    // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
     void started.node.closed.then(() => {
+      // As it should, when this was disposed.
+      if (this.#own.value !== started) return;
+      // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
       this.#own.forget(started);
-      this.#lost.add(basename(started.folder));
+      const removal = this.#endLost(started.folder).catch(() => undefined);
+      this.#lost.add(removal);
+      void removal.then(() => this.#lost.delete(removal));
     });
     return started;
+  }
+
+  /** Removes what is left of a container whose node is gone. */
+  async #endLost(folder: string): Promise<void> {
+    const name = basename(folder);
+    const info = (await this.#containers()).find(({ Names }) => Names.includes(`/${name}`));
+    // Only the connection was lost, and something is to be kept.
+    if (info && (await this.#isOfUse(info))) return;
+    await removeContainer(this.#engine, name, folder);
   }
 
   #containers(): Promise<Docker.ContainerInfo[]> {

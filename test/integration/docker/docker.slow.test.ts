@@ -3,7 +3,7 @@ import type { PwpError } from '../../../bridge/lib/index.ts';
 import { createDockerNode } from '../../../host/node/index.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { openEngine } from '../../support/docker-engine.ts';
-import { containersOf } from '../../support/docker-traces.ts';
+import { containersOf, whatIsLeft } from '../../support/docker-traces.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { bareSpec, says } from '../../support/node-sandbox.ts';
 
@@ -34,6 +34,19 @@ describe('a node in a Docker container', function () {
       assert.equal(await says(next, 'echo alive'), 'alive');
     });
   }
+
+  it('removes a container that was killed while a sandbox in it was frozen', async () => {
+    const node = await createDockerNode();
+    const sandbox = await node.start(bareSpec());
+    await sandbox.freeze();
+    const [own] = await containersOf(process.pid);
+    assert.ok(own);
+    // With cgroup v1 the engine waits for the frozen processes' end, which may be longer than it has patience.
+    const kill = (await connectEngine()).getContainer(own.container).kill();
+    await Promise.allSettled([kill]);
+    await node[Symbol.asyncDispose]();
+    assert.deepEqual(await whatIsLeft(own), []);
+  });
 
   it('installs extra languages in its sandboxes on request', async () => {
     await using node = await createDockerNode({ env: process.env, languages: ['cpp', 'go'] });
