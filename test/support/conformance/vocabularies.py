@@ -187,10 +187,11 @@ class Pwp(Backend):
         self.player = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def exec(self, cmd, timeout=120):
-        # The probes run on the Python that the suite is installed for.
+        # The probes run on the Python that the suite is installed for. Without --norc, bash takes a standard input that is a
+        # socket for a login from afar, and a person's .bashrc may put another Python first.
         path = f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
         env = {**os.environ, "PATH": path}
-        done = subprocess.run(["bash", "-c", cmd], stdout=subprocess.PIPE, text=True, timeout=timeout, env=env)
+        done = subprocess.run(["bash", "--norc", "-c", cmd], stdout=subprocess.PIPE, text=True, timeout=timeout, env=env)
         return done.returncode, done.stdout
 
     def ask(self, request):
