@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { defaultLimits, type Node, type Sandbox } from '../node/index.ts';
+import { defaultLimits, sandboxName, type Node, type Sandbox } from '../node/index.ts';
 import { startOnFolder } from '../env/index.ts';
 import { forgetOrigin } from '../changes/index.ts';
 import { SharedIde } from '../serve/index.ts';
@@ -87,7 +87,7 @@ async function start(
   options: SharedIdeOptions,
   signal: AbortSignal,
 ): Promise<Sandbox> {
-  const name = basename(folder).replaceAll(/[^a-z0-9-]+/gi, '-');
+  const name = sandboxName(basename(folder));
   const plan = await planCopy(folder, options);
   await using draft = await beginOrigin(plan, options);
   const seeds = [copySeed(plan, draft)];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -24,15 +25,18 @@ const list = z.array(z.object({ id: z.string(), owner: z.object({ pid: z.number(
 
 onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
   const cli = new Cli(kind);
-  let folder: TemporaryFolder;
+  let above: TemporaryFolder;
+  let folder = '';
   before(async () => {
-    folder = await temporaryFolder();
-    await writeFile(folder.file('stats.py'), broken);
-    await writeFile(folder.file('test_stats.py'), test);
+    above = await temporaryFolder();
+    folder = above.file('a folder with a name that is too long for a sandbox');
+    await mkdir(folder);
+    await writeFile(join(folder, 'stats.py'), broken);
+    await writeFile(join(folder, 'test_stats.py'), test);
   });
-  after(() => folder[Symbol.asyncDispose]());
+  after(() => above[Symbol.asyncDispose]());
 
-  const arguments_ = () => [cliPath, 'mcp', folder.path, '--node', kind];
+  const arguments_ = () => [cliPath, 'mcp', folder, '--node', kind];
   /** Sandboxes of this machine that a process owns. */
   const ownedBy = async (pid: number | undefined) =>
     list.parse(await cli.json('sandboxes')).filter(({ owner }) => owner.pid === pid);
@@ -91,7 +95,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
   }
 
   it('serve a running sandbox over HTTP, and leave it running', async () => {
-    const { id: sandbox } = z.object({ id: z.string() }).parse(await cli.json('up', folder.path));
+    const { id: sandbox } = z.object({ id: z.string() }).parse(await cli.json('up', folder));
     try {
       const server = cli.start('serve', '--mcp', '--sandbox', sandbox);
       await using client = await McpClient.connect(await transportOf(server));
