@@ -23,7 +23,7 @@ const system =
 export function placesOf({ files, workdir }: Pick<Environment, 'files' | 'workdir'>): Places {
   const folder = workdir === null || workdir === '/' ? defaultFolder : workdir;
   const own = below(files, folder);
-  const home = folder.startsWith('/root') ? [] : below(files, '/root');
+  const home = below(files, '/root');
   const isElsewhere = !isIn(folder, '/workspace') && !isIn(folder, '/root');
   const rest = files.filter(({ path }) => !isIn(`/${path}`, folder) && !isIn(`/${path}`, '/root'));
   if (isElsewhere) {
@@ -32,7 +32,7 @@ export function placesOf({ files, workdir }: Pick<Environment, 'files' | 'workdi
   }
   const inWorkspace = below(files, '/workspace');
   const root = files.filter(({ path }) => !isIn(`/${path}`, '/workspace') && !isIn(`/${path}`, '/root'));
-  return { workspace: inWorkspace, home: below(files, '/root'), root, workdir: folder };
+  return { workspace: inWorkspace, home, root, workdir: folder };
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { harbor } from '../../../host/datasets/harbor/index.ts';
+import { placesOf } from '../../../host/datasets/harbor/places.ts';
 import { runningService } from '../../../host/datasets/harbor/services.ts';
-import type { Task } from '../../../host/tasks/index.ts';
+import { textEntry, type Task } from '../../../host/tasks/index.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 const data = 'test/data/datasets/harbor';
@@ -21,6 +22,16 @@ describe('a task of Harbor', () => {
     assert.match(setup ?? '', /cd '\/app'\nmkdir -p notes && echo "read me" > notes\/first.txt\n\)$/);
     assert.deepEqual(graded, []);
     assert.deepEqual(await task.leaks(), []);
+  });
+
+  it('has the files of its home, wherever its working folder is', () => {
+    const files = [textEntry('root/notes.txt', 'one')];
+    for (const workdir of ['/app', '/rootfs', '/root', '/root/app'])
+      assert.deepEqual(
+        placesOf({ files, workdir }).home.map(({ path }) => path),
+        ['notes.txt'],
+        workdir,
+      );
   });
 
   it('is graded in the folders that its texts name', async () => {
