@@ -87,6 +87,7 @@ export {
   historyTools,
   ideTools,
   languageModelToolName,
+  firstSentence,
   languageModelTools,
   nearest,
   profileTools,

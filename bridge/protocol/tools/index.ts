@@ -44,7 +44,7 @@ export { fileTools } from './files.ts';
 export { historyTools } from './history.ts';
 export { ideTools } from './ide.ts';
 export { guardedCommands } from './ide-commands.ts';
-export { choicesWith, languageModelToolName, languageModelTools } from './language-model.ts';
+export { choicesWith, firstSentence, languageModelToolName, languageModelTools } from './language-model.ts';
 export { profileTools } from './profile.ts';
 export { refactorTools } from './refactor.ts';
 export { runTools } from './run.ts';

@@ -44,6 +44,6 @@ function offeredWhen({ name, readOnly, runsCode }: Tool): string {
 }
 
 /** The whole sentence, including the parts after a colon or a semicolon. */
-function firstSentence(description: string): string {
+export function firstSentence(description: string): string {
   return description.split(/(?<=\.)\s(?=\p{Lu})/u, 1)[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { readArguments } from '../../../bridge/protocol/index.ts';
+import { firstSentence, readArguments } from '../../../bridge/protocol/index.ts';
 import { text } from './content.ts';
 import { failed } from './errors.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -61,11 +61,7 @@ export async function addTools<C>(
   }
   await onAdded();
   const lines = result.added.map(
-    ({ definition: { name, description } }) => `${name}: ${firstSentence(description)}`,
+    ({ definition: { name, description } }) => `${name}: ${firstSentence(description ?? '')}`,
   );
   return { content: [text(['Now in your list of tools:', ...lines].join('\n'))] };
-}
-
-function firstSentence(description = ''): string {
-  return description.split(/(?<=\.)\s/, 1)[0] ?? '';
 }

@@ -53,10 +53,9 @@ describe('a client of the MCP server', () => {
     const before = await names();
     assert.ok(before.includes('add_tools') && !before.includes('debug_start'));
     assert.ok(!(await prompts()).includes('debug'));
-    assert.match(
-      await client.text('add_tools', { names: ['debug', 'hover'] }),
-      /^debug_start: Launches .*\.$/m,
-    );
+    const answer = await client.text('add_tools', { names: ['debug', 'http_request', 'hover'] });
+    assert.match(answer, /^debug_start: Launches .*\.$/m);
+    assert.match(answer, /^http_request: .* e\.g\. to a server .* body\.$/m, 'the whole sentence');
     assert.deepEqual(notified, ['tools', 'prompts']);
     const added = (await names()).filter((name) => !before.includes(name));
     assert.ok(added.includes('set_breakpoint') && added.includes('hover') && !added.includes('move_file'));
