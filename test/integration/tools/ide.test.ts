@@ -161,6 +161,16 @@ onOneNode('IDE tools, in a real IDE', (open) => {
       await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize' });
       await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize', value: 1, scope: 'folder' });
     });
+
+    it('that their scope or language cannot have are refused', async () => {
+      const theme = { key: 'workbench.colorTheme', value: 'Dark Modern' };
+      const level = { key: 'telemetry.telemetryLevel', value: 'off' };
+      for (const [given, said] of [
+        [{ ...theme, language: 'python' }, /workbench\.colorTheme/],
+        [{ ...level, scope: 'workspace' }, /telemetry\.telemetryLevel/],
+      ] as const)
+        assert.match(await ide.refused('bad-arguments', setSetting, given), said);
+    });
   });
 
   describe('commands', () => {

@@ -76,7 +76,9 @@ async function update(input: ToolInput<Change>, scope: vscode.ConfigurationScope
   } catch (cause) {
     const message = messageOf(cause);
     if (/not a registered/.test(message)) throw toolError('not-found', `set_setting: ${message}`, { cause });
-    const reason = /only into|does not support/i.test(message) ? 'bad-arguments' : 'write-failed';
+    const reason = /only into|does not support|not a resource language/i.test(message)
+      ? 'bad-arguments'
+      : 'write-failed';
     const help = 'Choose another scope, or leave out the language';
     throw toolError(reason, `set_setting: ${message}`, { help, cause });
   }
