@@ -9,7 +9,9 @@ const says = {
 
 /** The outcome of keys that may be a chord, such as `ctrl+k ctrl+s`; undefined for all others. */
 export function chordOf(before: Evidence, after: Evidence): 'waits' | 'unknown' | undefined {
-  if (statusOf(after, says.waits) !== undefined) return 'waits';
+  const waits = statusOf(after, says.waits);
+  // The same as before: VS Code did not get this key, e.g. because a dialog did.
+  if (waits !== undefined && waits !== statusOf(before, says.waits)) return 'waits';
   const unknown = statusOf(after, says.unknown);
   return unknown !== undefined && unknown !== statusOf(before, says.unknown) ? 'unknown' : undefined;
 }

@@ -79,6 +79,7 @@ describe('the wording of evidence', () => {
       'confirmed',
       'the first key of a chord: VS Code waits for the second one, for 5 s',
     ]);
+    assert.equal(said(waits, waits)[1], 'neither the screen nor the focus changed');
     assert.deepEqual(said(inEditor('a.py', 'The key combination (Ctrl+K, ,) is not a command.'), waits), [
       'no-effect',
       'VS Code says that these keys together are not a command',
