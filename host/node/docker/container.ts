@@ -181,9 +181,10 @@ export async function removeContainer(engine: Docker, name: string, folder: stri
     await forceRemove(engine, name);
   } catch (error) {
     if (!hasStatus(error, 500)) throw error;
-    // If that can't be, the engine reports again what keeps the container.
-    await thawContainer(engine, name).catch(() => undefined);
-    await forceRemove(engine, name);
+    const thawed = await thawContainer(engine, name).catch((cause: unknown) => cause);
+    await forceRemove(engine, name).catch((cause: unknown) => {
+      throw thawed === undefined ? cause : new AggregateError([cause, thawed], messageOf(cause));
+    });
   }
   await forgetNetwork(engine, name);
   // Only a folder of ours: the path comes from a label.

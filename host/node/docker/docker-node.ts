@@ -203,12 +203,12 @@ export class DockerNode implements Node {
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
   async [Symbol.asyncDispose](): Promise<void> {
     const own = await this.#own.close(new PwpError('node-closed', 'the node is closed'));
+    // Before the others are closed, which it may connect to. The next sweep removes what can't be removed now.
+    await Promise.allSettled(this.#lost);
     const closing = [...this.#others.values()].map((node) => node[Symbol.asyncDispose]());
     const ends = await Promise.allSettled([...closing, ...(own ? [endOwn(this.#engine, own)] : [])]);
     this.#others.clear();
     if (own) this.#own.forget(own);
-    // The next sweep removes what can't be removed now.
-    await Promise.allSettled(this.#lost);
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);

@@ -25,8 +25,14 @@ export async function thawContainer(engine: Docker, name: string): Promise<void>
       abortSignal,
     }),
   );
-  await answered('thawing', async (abortSignal) => {
-    const removed = helper.wait({ condition: 'removed', abortSignal });
-    await Promise.all([removed, helper.start({ abortSignal })]);
-  });
+  try {
+    await answered('thawing', async (abortSignal) => {
+      const removed = helper.wait({ condition: 'removed', abortSignal });
+      await Promise.all([removed, helper.start({ abortSignal })]);
+    });
+  } catch (error) {
+    // One that never ran does not remove itself.
+    await helper.remove({ force: true }).catch(() => undefined);
+    throw error;
+  }
 }
