@@ -107,6 +107,15 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     } = slow.result as { status: string; output: string; exit_code: number };
     assert.deepEqual([status, code, slow.effect], ['timed-out', 130, 'partial']);
     assert.match(output, /^begin\n/);
+    const asksTwice = await ide.answer(runTerminalCmd, {
+      command: `bash -c 'trap "echo again?; trap - INT" INT; while :; do sleep 0.2; done'`,
+      timeout_ms: 1500,
+    });
+    assert.deepEqual(
+      [asksTwice.result.status, asksTwice.result.terminal],
+      ['timed-out', slow.result.terminal],
+    );
+    assert.equal((await run('echo here')).terminal, slow.result.terminal);
     const deaf = await ide.call(runTerminalCmd, {
       command: `bash -c 'trap "" INT; echo deaf; while :; do read -t 100 < /dev/zero; sleep 1; done'`,
       timeout_ms: 1500,

@@ -68,16 +68,22 @@ export async function awaitEnd(
 
 /** Interrupts a command; closes its terminal if that does not end it. */
 export async function endCommand({ terminal }: TerminalEntry, command: Command): Promise<void> {
-  interrupt(terminal);
+  // Twice: many programs ask for it again, and one is lost between two children of a loop, when no process has the
+  // terminal's foreground.
+  for (let presses = 0; presses < 2; presses += 1) {
+    interrupt(terminal);
+    if (await endsSoon(command)) return;
+  }
+  terminal.dispose();
+  await endsSoon(command);
+}
+
+async function endsSoon(command: Command): Promise<boolean> {
   using limit = deadline('end of the command', interruptMs);
-  const ended = await raceSignal(command.ended, limit.signal).then(
+  return await raceSignal(command.ended, limit.signal).then(
     () => true,
     () => false,
   );
-  if (ended) return;
-  terminal.dispose();
-  using closing = deadline('closing of the terminal', interruptMs);
-  await raceSignal(command.ended, closing.signal).catch(() => undefined);
 }
 
 function interrupt(terminal: vscode.Terminal): void {
