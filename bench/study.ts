@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
 import { chooseAgent, runEpisode } from '../host/agents/index.ts';
+import { writeReport } from '../host/report/index.ts';
 import { forEachParallel } from '../host/lib/index.ts';
 import { packagedTasks } from '../host/lib/index.ts';
 import { createLocalNode } from '../host/node/index.ts';
@@ -198,6 +199,7 @@ async function besideBare(
       agent: await chooseAgent({ name: 'oracle' }, task),
       folder: path,
       stepLimit: 20,
+      writeReport,
       signal,
     });
     return (await resultIn(path))?.durations.totalMs ?? Number.NaN;

@@ -135,9 +135,7 @@ export type { ReadChanges } from './changes/index.ts';
 export {
   AgentChat,
   chooseAgent,
-  checkTasks,
   openAgent,
-  runEpisode,
   type Agent,
   type AgentChoice,
   type AgentSettings,
@@ -158,7 +156,6 @@ export {
 } from './agents/index.ts';
 export { openModel, type Model, type ModelSettings } from './models/index.ts';
 export {
-  LocalRunner,
   openAgents,
   planAttempts,
   readStudyFile,
@@ -229,8 +226,6 @@ export {
   type TransitionRow,
 } from './analysis/index.ts';
 export {
-  continueEpisode,
-  findFirstWrong,
   replay,
   taskOf,
   type Beginning,
@@ -272,3 +267,10 @@ export {
   type Service,
   type ToolDefinition,
 } from '../bridge/protocol/index.ts';
+export {
+  ReportingRunner as LocalRunner,
+  checkTasksWithReports as checkTasks,
+  continueReportedEpisode as continueEpisode,
+  findReportedFirstWrong as findFirstWrong,
+  runReportedEpisode as runEpisode,
+} from './reported-episodes.ts';

@@ -10,7 +10,6 @@ import { Environment, annotate, type ResetInfo, type ResetResult, type StepInfo 
 import type { Grade, LeftChanges } from '../grade/index.ts';
 import type { Display, Node, Refusal } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord, type VisitLike } from '../record/index.ts';
-import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
 import type { AgentChat } from './chat.ts';
@@ -51,9 +50,14 @@ export interface EpisodeOptions extends Cancellable {
   readonly checkpointEvery?: number | undefined;
   /** Begin in the state of a checkpoint of another episode. Default: in the task's initial state. */
   readonly branch?: Branch | undefined;
+  /** Writes the report at the end. Default: no report. */
+  readonly writeReport?: WriteReport | undefined;
   /** Called as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
+
+/** Writes the report of a record into the record's folder. Returns its path. */
+export type WriteReport = (recordFolder: string) => Promise<string>;
 
 export type EpisodeEvent =
   | { readonly kind: 'reset'; readonly info: ResetInfo }
@@ -82,8 +86,8 @@ export interface EpisodeResult {
   readonly code: PwpErrorCode | null;
   readonly steps: number;
   readonly folder: string;
-  /** Path of report.html. */
-  readonly report: string;
+  /** Path of report.html; null without one. */
+  readonly report: string | null;
 }
 
 /** The result of an episode, however it ended. */
@@ -120,7 +124,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
     ended.error ?? undefined,
   );
   await env.close();
-  const report = await writeReport(folder);
+  const report = (await options.writeReport?.(folder)) ?? null;
   const outcome = { reward, rewardTrustworthy, doubts, trust, deaths };
   return { task: task.id, agent: agent.name, ...outcome, ...ended, folder, report };
 }

@@ -22,7 +22,13 @@ export {
   type DemonstratedSolution,
   type DemonstrationOptions,
 } from './demonstrate/index.ts';
-export { runEpisode, type EpisodeEvent, type EpisodeOptions, type EpisodeResult } from './episode.ts';
+export {
+  runEpisode,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type EpisodeResult,
+  type WriteReport,
+} from './episode.ts';
 export {
   checkSolution,
   checkTasks,

@@ -14,6 +14,7 @@ import type { Node } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { agentChoice, type ModelOptions } from './model-options.ts';
 import { narrate } from './narrate.ts';
+import { writeReport } from '../report/index.ts';
 
 export interface PairLimits {
   readonly limit: number;
@@ -89,7 +90,7 @@ async function play(
 ): Promise<EpisodeResult> {
   const say = options.json ? undefined : narrate(process.stdout);
   return runEpisode({
-    ...{ node, task, folder, chat, signal, join: joined },
+    ...{ node, task, folder, chat, signal, writeReport, join: joined },
     agent: await chooseAgent({ ...choice, pairs: true }, task),
     stepLimit: options.maxSteps ?? mostSteps,
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),

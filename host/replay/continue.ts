@@ -13,7 +13,15 @@ import { endOf, type Replayed, type ReplayedStep } from './replay.ts';
 /** The {@link EpisodeOptions} of an episode that branches off. */
 export type ContinueOptions = Pick<
   EpisodeOptions,
-  'node' | 'task' | 'stepLimit' | 'tokenLimit' | 'costLimit' | 'video' | 'onEvent' | 'checkpointEvery'
+  | 'node'
+  | 'task'
+  | 'stepLimit'
+  | 'tokenLimit'
+  | 'costLimit'
+  | 'video'
+  | 'onEvent'
+  | 'checkpointEvery'
+  | 'writeReport'
 > & {
   readonly history: EpisodeHistory;
   readonly replayed: Replayed;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { runEpisode, scriptAgent } from '../agents/index.ts';
+import { runEpisode, scriptAgent, type WriteReport } from '../agents/index.ts';
 import type { Environment } from '../env/index.ts';
 import { withVariant } from '../grade/index.ts';
 import type { Node } from '../node/index.ts';
@@ -15,6 +15,8 @@ export interface FirstWrongOptions extends Cancellable {
   readonly task: Task;
   /** Records of the tries go into folders below this one. */
   readonly folder: string;
+  /** Writes the reports of the tries. Default: no reports. */
+  readonly writeReport?: WriteReport | undefined;
   readonly onTried?: (step: TriedStep) => void;
 }
 
@@ -68,7 +70,7 @@ async function tryFrom(
   step: ReplayedStep,
   env: Environment,
   solutions: readonly Solution[],
-  { node, history, task, folder, signal = neverAborted }: FirstWrongOptions,
+  { node, history, task, folder, writeReport, signal = neverAborted }: FirstWrongOptions,
 ): Promise<TriedStep> {
   const branch = await branchAt(history, env, step, signal);
   const { width, height } = env.observation.screen;
@@ -79,7 +81,8 @@ async function tryFrom(
       const agent = scriptAgent(`oracle ${name}`, solution);
       const to = join(folder, `step-${step.step}`, name.replaceAll(/[^\w-]+/g, '-'));
       const display = { width, height };
-      const { reward } = await runEpisode({ node, task, agent, folder: to, display, branch, signal });
+      const more = { display, branch, writeReport, signal };
+      const { reward } = await runEpisode({ node, task, agent, folder: to, ...more });
       rewards[name] = reward;
       if (reward === 1) return { step: step.step, state: endOf(step), solvedBy: name, rewards };
     }

@@ -15,7 +15,7 @@ export { placeInStudy, studyFiles, studyOf, type PlaceInStudy } from './folder.t
 export { planAttempts, type PlannedAttempt } from './plan.ts';
 export { checkStudy, readStudyFile } from './read-file.ts';
 export { readStudy, type FoundAttempt, type ReadStudy } from './read-study.ts';
-export { LocalRunner, type AttemptOptions, type AttemptRunner } from './runner.ts';
+export { LocalRunner, type AttemptOptions, type AttemptRunner, type LocalRunnerOptions } from './runner.ts';
 export { estimateStudy, type AgentEstimate } from './estimate.ts';
 export { previewStudy, type StudyPreview } from './preview.ts';
 export {

@@ -7,6 +7,7 @@ import {
   runEpisode,
   suppressedAction,
   type EpisodeEvent,
+  type WriteReport,
 } from '../agents/index.ts';
 import type { Node } from '../node/index.ts';
 import type { StudyConfig } from './config.ts';
@@ -32,6 +33,8 @@ export interface LocalRunnerOptions {
   readonly config: StudyConfig;
   /** As in `EpisodeOptions`. Default: no checkpoints. */
   readonly checkpointEvery?: number | undefined;
+  /** As in `EpisodeOptions`. Default: no reports. */
+  readonly writeReport?: WriteReport | undefined;
 }
 
 /** Makes attempts in this process, on one node. */
@@ -39,11 +42,13 @@ export class LocalRunner implements AttemptRunner {
   readonly #node: Node;
   readonly #config: StudyConfig;
   readonly #checkpointEvery: number | undefined;
+  readonly #writeReport: WriteReport | undefined;
   readonly #failures = new SharedFailures();
   readonly #gate = new StartGate(Math.max(1, Math.floor(availableParallelism() / 2)));
 
-  constructor({ node, config, checkpointEvery }: LocalRunnerOptions) {
+  constructor({ node, config, checkpointEvery, writeReport }: LocalRunnerOptions) {
     this.#checkpointEvery = checkpointEvery;
+    this.#writeReport = writeReport;
     this.#node = node;
     this.#config = config;
   }
@@ -62,6 +67,7 @@ export class LocalRunner implements AttemptRunner {
       // A solution is played whole, so that it is the upper bound for each limit.
       stepLimit: playsSolution(agent.choice.name) ? mostSteps : max_steps,
       checkpointEvery: this.#checkpointEvery,
+      writeReport: this.#writeReport,
       ...(display && { display }),
       ...(suppress !== undefined && { suppress: suppressedAction(suppress, `${seed} ${place}`) }),
       ...(max_tokens !== undefined && { tokenLimit: max_tokens }),

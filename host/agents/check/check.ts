@@ -7,7 +7,7 @@ import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Solution, type Task } from '../../tasks/index.ts';
 import { privateFolder, proofsMark } from '../../record/index.ts';
-import { runEpisode, type EpisodeEvent } from '../episode.ts';
+import { runEpisode, type EpisodeEvent, type WriteReport } from '../episode.ts';
 import { nameOf, type Finding } from './finding.ts';
 import { interleave, planOf, plansOf, type Planned } from './plan.ts';
 
@@ -24,6 +24,8 @@ export interface CheckOptions extends Cancellable {
   readonly displays?: readonly Display[];
   /** Boot the IDE for each episode. Default false. */
   readonly cold?: boolean;
+  /** Writes the reports of the episodes. Default: no reports. */
+  readonly writeReport?: WriteReport | undefined;
   readonly onFinding?: (finding: Finding) => void;
   /** Called when an episode reaches a stage; its finding follows. */
   readonly onStage?: (run: ProofRun, stage: ProofStage) => void;
@@ -164,12 +166,13 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
   const name = `${nameOf({ run, display })} ${round}`.replaceAll(/[^a-z0-9.-]+/gi, '-');
   const folder = join(options.folder, task.id, name);
   const start = performance.now();
-  const { node, signal, cold = false } = options;
+  const { node, signal, writeReport, cold = false } = options;
   const stage = (now: ProofStage) => options.onStage?.({ task: task.id, run, round, display }, now);
   const onEvent = ({ kind }: EpisodeEvent) => kind === 'reset' && stage('playing and grading');
   const episode = (to: string) => {
     stage('starting the IDE');
-    return runEpisode({ node, task, agent: plan.agent(), folder: to, display, cold, signal, onEvent });
+    const more = { display, cold, writeReport, signal, onEvent };
+    return runEpisode({ node, task, agent: plan.agent(), folder: to, ...more });
   };
   const first = await episode(folder);
   // A sandbox that was not whole proves nothing about the task. One retry only: the solution itself may kill it.

@@ -5,8 +5,8 @@ import type { Grade } from '../../grade/index.ts';
 import { version } from '../../lib/index.ts';
 import type { Display, Node } from '../../node/index.ts';
 import { openRecord, type EpisodeRecord, type RecordedStepInfo } from '../../record/index.ts';
-import { writeReport } from '../../report/index.ts';
 import type { Task } from '../../tasks/index.ts';
+import type { WriteReport } from '../episode.ts';
 import { recordUsage } from '../record-usage.ts';
 import { solutionOf, type DemonstratedSolution, type ShownStep } from './solution.ts';
 
@@ -49,6 +49,7 @@ export interface DemonstrationOptions extends Cancellable {
   readonly steps: PersonSteps;
   readonly display?: Display | undefined;
   readonly cold?: boolean | undefined;
+  readonly writeReport: WriteReport;
   /** Called when the IDE is ready for the person. */
   readonly onReady: (info: ResetInfo) => void;
   readonly onStep?: ((step: PersonStep, number: number) => void) | undefined;
@@ -81,7 +82,7 @@ export async function recordDemonstration(options: DemonstrationOptions): Promis
     const grade = await env.grade({ signal });
     await record.grade(grade);
     await record.end('finished');
-    const report = await writeReport(folder);
+    const report = await options.writeReport(folder);
     return { grade, steps: shown.length, solution: solutionOf(shown, person), folder, report };
   } catch (error) {
     await record.error(error);

@@ -8,6 +8,7 @@ import { narrate } from '../narrate.ts';
 import { coldOption, type ColdOption } from '../options.ts';
 import { print } from '../output.ts';
 import { stamp, summary } from './run.ts';
+import { writeReport } from '../../report/index.ts';
 
 /** One small setting and one edit: both solved by mouse and keyboard alone. */
 const demoTasks = ['vscode/autosave-500', 'vscode/swap-text-test'] as const;
@@ -44,6 +45,7 @@ async function demo({ out, video = false, cold = false, json = false }: Options)
           folder,
           video,
           cold,
+          writeReport,
           signal,
           ...(json ? {} : { onEvent: narrate(process.stdout) }),
         }),

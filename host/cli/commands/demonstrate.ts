@@ -13,6 +13,7 @@ import { displaysOption, port, seedOption } from '../options.ts';
 import { print } from '../output.ts';
 import { personName } from '../person-name.ts';
 import { stamp } from './run.ts';
+import { writeReport } from '../../report/index.ts';
 
 interface Options {
   readonly solution?: string;
@@ -84,7 +85,7 @@ async function inPage(
   const url = server.url;
   print({ url }, json, () => `${url}\nOpen it, take control, solve the task, and end the session.`);
   return await recordDemonstration({
-    ...{ node, task, folder, person, steps, signal, display: display?.[0] },
+    ...{ node, task, folder, person, steps, writeReport, signal, display: display?.[0] },
     onReady: ({ sandbox }) => opening.resolve(node.open(sandbox, { signal })),
     ...(!json && { onStep: ({ acts }, n) => say(`  ${n}. ${acts.map(({ line }) => line).join(' ; ')}`) }),
   });
@@ -119,7 +120,7 @@ async function prove(
   return checkSolution(
     task,
     { name, kind: 'xdotool', text: solution.text },
-    { node, folder: `${folder}-proof`, parallel: 1, displays: display, signal },
+    { node, folder: `${folder}-proof`, parallel: 1, displays: display, writeReport, signal },
   );
 }
 

@@ -41,6 +41,7 @@ import { asTyped } from '../program-name.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { openStudyView } from '../study-view.ts';
 import { previewText, studyJson, studyText } from '../study-text.ts';
+import { writeReport } from '../../report/index.ts';
 
 interface Options extends StepsOption, ModelOptions, SelectionOptions {
   readonly task?: string[];
@@ -159,7 +160,10 @@ async function go({ benches, ...given }: Given, run: StudyFile, { retry, json }:
     const again = retry ? { again: retry } : {};
     const { config } = given;
     const tasks = await withVariants(given.tasks, { node, signal });
-    const runner = new LocalRunner({ node, config, checkpointEvery: config.checkpoint_every });
+    const runner = new LocalRunner({
+      ...{ node, config, writeReport },
+      checkpointEvery: config.checkpoint_every,
+    });
     const result = await runStudy({
       ...given,
       tasks,

@@ -14,6 +14,7 @@ import { asTyped } from '../program-name.ts';
 import { printable } from '../printable.ts';
 import { endText, firstWrongText, replayedText, replayJson, sandboxText, triedText } from '../replay-text.ts';
 import { stamp, summary } from './run.ts';
+import { writeReport } from '../../report/index.ts';
 
 interface Options extends StepsOption, ModelOptions {
   readonly to?: number;
@@ -105,7 +106,7 @@ async function goOn(history: EpisodeHistory, task: Task, options: Options): Prom
     await using replayed = await played(context, history, task, options, false);
     if (!options.json) process.stdout.write(`${printable(endText(replayed.report))}\n`);
     const { branch, results } = await continueEpisode({
-      ...{ node, task, history, replayed, signal, count: options.attempts, stepLimit },
+      ...{ node, task, history, replayed, signal, writeReport, count: options.attempts, stepLimit },
       agent: () => chooseAgent(chosen, task),
       folder: folderOf(history, options),
       anyway: options.anyway,
@@ -121,7 +122,7 @@ async function goOn(history: EpisodeHistory, task: Task, options: Options): Prom
 async function firstWrong(history: EpisodeHistory, task: Task, options: Options): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     const found = await findFirstWrong({
-      ...{ node, history, task, signal, folder: folderOf(history, options) },
+      ...{ node, history, task, signal, writeReport, folder: folderOf(history, options) },
       ...(options.json
         ? {}
         : { onTried: (step) => void process.stdout.write(`${printable(triedText(step))}\n`) }),

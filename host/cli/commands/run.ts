@@ -42,6 +42,7 @@ import { print } from '../output.ts';
 import { table } from '../table.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { checkServed, servedAgent } from '../served-agent.ts';
+import { writeReport } from '../../report/index.ts';
 
 interface Options
   extends StepsOption, OwnDisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
@@ -141,6 +142,7 @@ async function runOne(
     checkpointEvery: options.checkpointEvery,
     video: options.video ?? false,
     cold: options.cold ?? false,
+    writeReport,
     signal,
     ...(options.json ? {} : { onEvent: narrate(process.stdout) }),
   });
@@ -159,7 +161,7 @@ export function summary(results: readonly EpisodeResult[]): string {
     rewardTrustworthy === false ? `${reward} (suspect)` : (reward ?? 'none'),
     end,
     steps,
-    report,
+    report ?? 'none',
   ]);
   const failures = results.flatMap(({ task, end, error }) =>
     error === null ? [] : [`${task}: ${end}: ${error}`],

@@ -20,6 +20,7 @@ import { print } from '../output.ts';
 import { table } from '../table.ts';
 import { UnderWay } from '../under-way.ts';
 import { stamp } from './run.ts';
+import { writeReport } from '../../report/index.ts';
 
 interface CheckOptions extends ColdOption, SeedOption {
   readonly parallel: number;
@@ -108,6 +109,7 @@ async function check(folders: string[], options: CheckOptions): Promise<void> {
       rounds: options.rounds,
       displays: options.display ?? [],
       cold: options.cold ?? false,
+      writeReport,
       signal,
       onStage: (run, stage) => underWay.is(runText(run), stage),
       onFinding: (finding) => {

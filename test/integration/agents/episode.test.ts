@@ -11,6 +11,7 @@ import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { slowIt } from '../../support/slow.ts';
 import { killInside } from '../../support/kill-inside.ts';
+import { writeReport } from '../../../host/report/index.ts';
 
 const never = new AbortController().signal;
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
@@ -43,7 +44,7 @@ onEachNode('an episode', (open) => {
     more: { stepLimit?: number; signal?: AbortSignal; task?: Task; suppress?: number } = {},
   ): Promise<{ result: EpisodeResult; history: EpisodeHistory }> {
     const path = join(folder.path, name);
-    const result = await runEpisode({ node, task, agent, folder: path, signal: never, ...more });
+    const result = await runEpisode({ node, task, agent, folder: path, writeReport, signal: never, ...more });
     return { result, history: await readRecord(path) };
   }
 
@@ -80,7 +81,7 @@ onEachNode('an episode', (open) => {
     assert.equal(result.rewardTrustworthy, false);
     assert.match(result.doubts.join(), /chromium died \(step 1.*\) and came back/);
     assert.deepEqual(history.result.deaths, result.deaths);
-    assert.match(await readFile(result.report, 'utf8'), /This score is suspect/);
+    assert.match(await readFile(result.report ?? '', 'utf8'), /This score is suspect/);
   });
 
   slowIt('does not count a window that the agent reloads as a death', async () => {
@@ -117,7 +118,7 @@ onEachNode('an episode', (open) => {
     assert.deepEqual(changes, { patch: 'changes.patch', files: 1, added: 2, removed: 0 }, patch);
     assert.match(patch, /^\+\+\+ b\/new\.txt\n@@ -0,0 \+1,2 @@\n\+one\n\+two\n$/m);
     assert.match(
-      await readFile(result.report, 'utf8'),
+      await readFile(result.report ?? '', 'utf8'),
       /What the agent changed in its workspace: 1 file, \+2 −0/,
     );
   });
@@ -200,7 +201,7 @@ onEachNode('an episode', (open) => {
     const hits = new Set(history.usages.flatMap(({ hit }) => hit));
     assert.deepEqual([...hits], ['disk']);
     assert.ok(history.result.limitsHit.includes('disk'));
-    assert.match(await readFile(result.report, 'utf8'), /The sandbox hit the limit of disk: it was full/);
+    assert.match(await readFile(result.report ?? '', 'utf8'), /The sandbox hit the limit of disk: it was full/);
   });
 
   slowIt('ends without a score when it is cancelled', async () => {

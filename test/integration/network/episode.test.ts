@@ -10,6 +10,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { startWeb, type WebServer } from '../../support/web-servers.ts';
 import { slowIt } from '../../support/slow.ts';
+import { writeReport } from '../../../host/report/index.ts';
 
 onEachConnection('an episode with a list of allowed hosts', (open) => {
   let folder: TemporaryFolder;
@@ -41,7 +42,7 @@ onEachConnection('an episode with a list of allowed hosts', (open) => {
     }));
     const agent: Agent = { name: 'test', decide: () => Promise.resolve(decisions.shift() ?? null) };
     const path = join(folder.path, 'episode');
-    const result = await runEpisode({ node, task, agent, folder: path, signal: never });
+    const result = await runEpisode({ node, task, agent, folder: path, writeReport, signal: never });
     assert.equal(result.end, 'finished', result.error ?? '');
     const history = await readRecord(path);
     const outputs = history.steps.map(({ outcomes }) => outcomes[0]?.output ?? '');
@@ -51,6 +52,6 @@ onEachConnection('an episode with a list of allowed hosts', (open) => {
     const refused = history.refusals.map(({ host, port, why }) => [host, port, why]);
     assert.deepEqual(refused, [['bad.test', 80, 'host-not-allowed']]);
     assert.equal(history.result.refusedConnections, 1);
-    assert.match(await readFile(result.report, 'utf8'), /Connection to bad\.test:80 refused/);
+    assert.match(await readFile(result.report ?? '', 'utf8'), /Connection to bad\.test:80 refused/);
   });
 });

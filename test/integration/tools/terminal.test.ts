@@ -4,6 +4,13 @@ import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
 
+interface Ended {
+  readonly status: string;
+  readonly output: string;
+  readonly exit_code: number;
+  readonly terminal: string;
+}
+
 const { runTerminalCmd, listTerminals, readTerminal, sendToTerminal, stopTerminal } = runTools;
 
 onEachNode('commands in terminals, in a real IDE', (open) => {
@@ -100,22 +107,16 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
 
   slowIt('are interrupted at their time-out, and the terminal stays usable', async () => {
     const slow = await ide.answer(runTerminalCmd, { command: 'echo begin; sleep 1000', timeout_ms: 1500 });
-    const {
-      status,
-      output,
-      exit_code: code,
-    } = slow.result as { status: string; output: string; exit_code: number };
+    const { status, output, exit_code: code, terminal } = slow.result as Ended;
     assert.deepEqual([status, code, slow.effect], ['timed-out', 130, 'partial']);
     assert.match(output, /^begin\n/);
     const asksTwice = await ide.answer(runTerminalCmd, {
       command: `bash -c 'trap "echo again?; trap - INT" INT; while :; do sleep 0.2; done'`,
       timeout_ms: 1500,
     });
-    assert.deepEqual(
-      [asksTwice.result.status, asksTwice.result.terminal],
-      ['timed-out', slow.result.terminal],
-    );
-    assert.equal((await run('echo here')).terminal, slow.result.terminal);
+    const again = asksTwice.result as Ended;
+    assert.deepEqual([again.status, again.terminal], ['timed-out', terminal]);
+    assert.equal((await run('echo here')).terminal, terminal);
     const deaf = await ide.call(runTerminalCmd, {
       command: `bash -c 'trap "" INT; echo deaf; while :; do read -t 100 < /dev/zero; sleep 1; done'`,
       timeout_ms: 1500,
