@@ -48,8 +48,8 @@ export default tseslint.config(
   {
     // Input from outside must not end the process that reads it.
     files: ['host/**/*.ts', 'bridge/**/*.ts'],
-    // The requests in host/models are outgoing ones.
-    ignores: ['bridge/lib/**', 'host/models/**', 'host/serve/page/**', 'host/view/page/**'],
+    // The requests in host/run/models are outgoing ones.
+    ignores: ['bridge/lib/**', 'host/run/models/**', 'host/doors/web/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -82,7 +82,7 @@ export default tseslint.config(
     // The product waits for events and deadlines. Only bridge/lib may use timers.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/src/**/*.ts'],
     // Pages in a browser can't use bridge/lib.
-    ignores: ['bridge/lib/**', 'host/serve/page/**', 'host/view/page/**'],
+    ignores: ['bridge/lib/**', 'host/doors/web/**'],
     rules: {
       'no-restricted-globals': [
         'error',

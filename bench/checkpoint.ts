@@ -1,4 +1,4 @@
-import { raceSignal, messageOf } from '../bridge/lib/index.ts';
+import { describeError, raceSignal } from '../bridge/lib/index.ts';
 import {
   createDockerNode,
   createLocalNode,
@@ -8,8 +8,8 @@ import {
   type Sandbox,
 } from '../host/node/index.ts';
 import { BusyIde, deskSeeds } from './lib/busy-ide.ts';
-import { summarise } from './lib/stats.ts';
 import { diskCheckpoints, resets } from './lib/resets.ts';
+import { summarise } from './lib/stats.ts';
 import { renderComparison, renderTable, type Row } from './lib/table.ts';
 
 export interface CheckpointBench {
@@ -122,7 +122,7 @@ async function cycle(
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    say(`cycle ${round}: FAILED: ${messageOf(error)}`);
+    say(`cycle ${round}: FAILED: ${describeError(error)}`);
     return false;
   }
 }

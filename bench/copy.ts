@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packFolder, planFolder } from '../host/lib/index.ts';
-import { unpackSeed } from '../host/node/local/seed.ts';
+import { unpackSeed } from '../host/node/container/root-contents.ts';
 
 const fileMb = 64;
 const block = Buffer.alloc(2 ** 20, 'pixels');

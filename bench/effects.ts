@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../bridge/lib/index.ts';
-import { Session, type Effect } from '../host/env/index.ts';
+import { describeError } from '../bridge/lib/index.ts';
+import { type Effect, Session } from '../host/ide/index.ts';
 import { packFolder, planFolder } from '../host/lib/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
-import { effectCases, ownFiles, type CaseAct, type EffectCase } from './effects/corpus.ts';
+import type { CaseAct, EffectCase } from './effects/cases/case.ts';
+import { effectCases, ownFiles } from './effects/corpus.ts';
 import { readTruth } from './effects/truth.ts';
 
 /** Longer than a session's: load on a shared machine must not decide what is right. */
@@ -45,7 +46,7 @@ export async function playCases(cases: readonly EffectCase[], signal: AbortSigna
     } catch (error) {
       signal.throwIfAborted();
       broken += 1;
-      console.log(`${one.name.padEnd(34)} BROKEN ${messageOf(error).slice(0, 1000)}`);
+      console.log(`${one.name.padEnd(34)} BROKEN ${describeError(error).slice(0, 1000)}`);
     }
   }
   console.log(summaryOf(all));

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runEpisode, scriptAgent } from '../host/agents/index.ts';
-import { packagedTasks } from '../host/lib/index.ts';
+import { packagedTasksFolder } from '../host/lib/index.ts';
 import { createLocalNode } from '../host/node/index.ts';
-import { readRecord } from '../host/record/index.ts';
-import { findFirstWrong } from '../host/replay/index.ts';
-import { findTasks } from '../host/tasks/index.ts';
-import { withVariants } from '../host/grade/index.ts';
+import { scriptAgent } from '../host/run/agents/scripted-agent.ts';
+import { findFirstWrong, readRecord, runEpisode } from '../host/run/index.ts';
+import { findTasks, withVariants } from '../host/tasks/index.ts';
 
 /** False solutions with the step that is wrong, as found by reading them; null where the solutions repair all of it. */
 const known: readonly (readonly [task: string, solution: string, step: number | null])[] = [
@@ -32,7 +30,7 @@ export async function firstWrong(signal: AbortSignal, only?: readonly string[]):
   const asked = known.filter(([task]) => only?.includes(task) ?? true);
   try {
     await using node = await createLocalNode({ signal });
-    const tasks = await withVariants(await findTasks([packagedTasks()]), { node, signal });
+    const tasks = await withVariants(await findTasks([packagedTasksFolder()]), { node, signal });
     for (const [id, name, step] of asked) {
       const task = tasks.find((one) => one.id === id);
       const solution = (await task?.falseSolutions())?.find((one) => one.name === name);

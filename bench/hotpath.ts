@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { dom } from '../bridge/protocol/index.ts';
-import { Session, callTool, parseAction } from '../host/env/index.ts';
-import { inputOf } from './lib/xdotool.ts';
+import { callTool, parseAction, Session } from '../host/ide/index.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -13,6 +12,7 @@ import {
 import { SeedDesign, seedWaitMs } from './lib/seed.ts';
 import { measure, summarise } from './lib/stats.ts';
 import { renderTable, type Row } from './lib/table.ts';
+import { inputOf } from './lib/xdotool.ts';
 
 /** Keys that open, move in, and close parts of the workbench: each changes the screen. */
 const keys = ['ctrl+shift+e', 'Down', 'ctrl+p', 'Escape', 'ctrl+b', 'ctrl+b', 'F1', 'Escape'] as const;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { ide, type Editor } from '../bridge/protocol/index.ts';
-import { Session } from '../host/env/index.ts';
-import { inputOf } from './lib/xdotool.ts';
+import { type Editor, ide } from '../bridge/protocol/index.ts';
+import { Session } from '../host/ide/index.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -15,6 +14,7 @@ import { SeedDesign } from './lib/seed.ts';
 import { measure, summarise } from './lib/stats.ts';
 import { renderTable, type Row } from './lib/table.ts';
 import { mixedText } from './lib/text.ts';
+import { inputOf } from './lib/xdotool.ts';
 
 const rounds = { act: 60, other: 15, exec: 10, typing: 3 } as const;
 /** Default number of texts that are typed and compared. */

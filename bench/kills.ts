@@ -1,16 +1,15 @@
-import { execa } from 'execa';
 import { randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deadline, messageOf, pause } from '../bridge/lib/index.ts';
-import { chooseAgent, runEpisode } from '../host/agents/index.ts';
+import { execa } from 'execa';
+import { deadline, describeError, pause } from '../bridge/lib/index.ts';
 import { createDockerNode, createLocalNode, type Node } from '../host/node/index.ts';
-import { finishRecord, recordFiles } from '../host/record/index.ts';
+import { chooseAgent, finishRecord, recordFiles, runEpisode } from '../host/run/index.ts';
 import { loadTask } from '../host/tasks/index.ts';
 import { killContainers } from './kills/container.ts';
-import { isBad, tableOf, type Outcome } from './kills/outcome.ts';
-import { partNames, pidsOf, type PartName } from './kills/processes.ts';
+import { isBad, type Outcome, tableOf } from './kills/outcome.ts';
+import { type PartName, partNames, pidsOf } from './kills/processes.ts';
 
 const usualCount = 20;
 /** By files, settings, keybindings, the debugger, and refactoring; all with a solution in shell or tools and one in xdotool. */
@@ -158,7 +157,7 @@ async function killHost({ task, agent, afterMs, kind, folder, signal }: Run): Pr
     const { reward, rewardTrustworthy } = await finishRecord(join(folder, record, '..'));
     return outcomeOfHost(running, reward, rewardTrustworthy, '');
   } catch (error) {
-    return outcomeOfHost(running, null, null, messageOf(error));
+    return outcomeOfHost(running, null, null, describeError(error));
   }
 }
 

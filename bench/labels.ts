@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { dom, shell } from '../bridge/protocol/index.ts';
-import { Session, callTool } from '../host/env/index.ts';
-import { draw } from '../host/env/picture/draw.ts';
+import { callTool, Session } from '../host/ide/index.ts';
+import { drawLabels } from '../host/ide/mark-labels/annotate.ts';
 import { createLocalNode, defaultLimits, type Display, type Node, type Sandbox } from '../host/node/index.ts';
-import { checkLabels, foreignOf, sum, type LabelCounts } from './labels/check.ts';
-import { files, screens, type LabelScreen } from './labels/screens.ts';
+import { checkLabels, foreignOf, type LabelCounts, sum } from './labels/check.ts';
+import { files, type LabelScreen, screens } from './labels/screens.ts';
 
 /** Numbers begin here, so that all have three digits, as after some steps of an episode. */
 const first = 150;
@@ -63,7 +63,7 @@ async function measured(
   const { screen, marks } = await session.observe({ signal });
   const { data, info } = await sharp(screen.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const before = Uint8Array.from(data);
-  const placed = draw(data, info, marks);
+  const placed = drawLabels(data, info, marks);
   for (const line of close) await session.step(`xdotool ${line}`, { signal });
   const counts = checkLabels({ before, after: data, ...info }, placed, marks);
   const ids = new Set(foreignOf(placed).map(({ id }) => id));

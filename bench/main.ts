@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../bridge/lib/index.ts';
+import { describeError } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
 import { copy } from './copy.ts';
 import { effects } from './effects.ts';
@@ -85,7 +85,7 @@ if (unknown !== undefined) {
       await run(stop.signal, count);
     }
   } catch (error) {
-    console.error(messageOf(error));
+    console.error(describeError(error));
     process.exitCode = 1;
   }
 }

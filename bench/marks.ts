@@ -1,6 +1,6 @@
 import { deadline, poll, type Probe } from '../bridge/lib/index.ts';
 import { dom, shell } from '../bridge/protocol/index.ts';
-import { Session, annotate, parseAction } from '../host/env/index.ts';
+import { annotate, parseAction, Session } from '../host/ide/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
 import { measure, summarise } from './lib/stats.ts';
 import { renderTable, type Row } from './lib/table.ts';

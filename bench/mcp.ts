@@ -2,13 +2,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { pause } from '../bridge/lib/index.ts';
 import { agent } from '../bridge/protocol/index.ts';
-import { callTool, reportsOf } from '../host/env/index.ts';
+import { ClientConnection } from '../host/doors/serve/mcp/client-connection.ts';
+import { chooseServedTools } from '../host/doors/serve/mcp/served-tools.ts';
+import { SharedIde } from '../host/doors/serve/mcp/shared-ide.ts';
+import { callTool, stepReportsOf } from '../host/ide/index.ts';
 import { createLocalNode, defaultLimits, type Sandbox } from '../host/node/index.ts';
-import { SharedIde, chooseServedTools } from '../host/serve/index.ts';
-import { ClientConnection } from '../host/serve/mcp/client-connection.ts';
 import { starts } from './lib/mcp-starts.ts';
 import { measure, summarise } from './lib/stats.ts';
-import { renderComparison, type Pair } from './lib/table.ts';
+import { type Pair, renderComparison } from './lib/table.ts';
 
 const rounds = { calls: 20 } as const;
 /** Minimum time for a model to read an answer and to decide, in milliseconds. */
@@ -69,7 +70,7 @@ async function calls(sandbox: Sandbox, signal: AbortSignal): Promise<Times> {
   await client.connect(here);
   const tool = () => call(client, 'list_dir', {});
   const step = () => call(client, 'computer_key', { keys: 'shift' });
-  const idle = () => reportsOf(sandbox).idle(signal);
+  const idle = () => stepReportsOf(sandbox).idle(signal);
   try {
     return {
       'tool, one after another': await measure(rounds.calls, tool),

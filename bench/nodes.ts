@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { deadline } from '../bridge/lib/index.ts';
-import { Session, parseAction } from '../host/env/index.ts';
+import { parseAction, Session } from '../host/ide/index.ts';
 import {
   createDockerNode,
   createLocalNode,

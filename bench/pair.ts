@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { pause } from '../bridge/lib/index.ts';
 import { ide } from '../bridge/protocol/index.ts';
+import { pairRoutes } from '../host/doors/serve/live/live-routes.ts';
+import { openServer } from '../host/doors/serve/server.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -10,11 +12,10 @@ import {
   type Node,
   type Sandbox,
 } from '../host/node/index.ts';
-import { openServer, pairRoutes } from '../host/serve/index.ts';
 import { pidsOf } from './kills/processes.ts';
 import { SeedDesign } from './lib/seed.ts';
 import { summarise } from './lib/stats.ts';
-import { renderComparison, type Pair } from './lib/table.ts';
+import { type Pair, renderComparison } from './lib/table.ts';
 import { tarOf } from './lib/tar.ts';
 import { inputOf } from './lib/xdotool.ts';
 import { keyToPixel } from './pair/key-to-pixel.ts';

@@ -1,6 +1,6 @@
 import { freemem } from 'node:os';
-import { deadline, messageOf, raceSignal } from '../bridge/lib/index.ts';
-import { Session, parseAction } from '../host/env/index.ts';
+import { deadline, describeError, raceSignal } from '../bridge/lib/index.ts';
+import { parseAction, Session } from '../host/ide/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Node } from '../host/node/index.ts';
 import { summarise } from './lib/stats.ts';
 
@@ -35,7 +35,7 @@ export async function parallel(signal: AbortSignal, count: number = usualCount):
   const runs = Array.from({ length: count }, () => measureOne(node, semaphore, signal));
   const settled = await Promise.allSettled(runs);
   const measured = settled.filter((run) => run.status === 'fulfilled').map(({ value }) => value);
-  for (const run of settled) if (run.status === 'rejected') console.error(messageOf(run.reason));
+  for (const run of settled) if (run.status === 'rejected') console.error(describeError(run.reason));
   console.log(tableOf(measured));
   console.log(
     `the machine had ${mib(freeBefore)} MiB free before, ${semaphore.leastFreeMb} MiB with all of them up`,

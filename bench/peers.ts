@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { messageOf, pause } from '../bridge/lib/index.ts';
-import { Session } from '../host/env/index.ts';
+import { describeError, pause } from '../bridge/lib/index.ts';
+import { Session } from '../host/ide/index.ts';
 import { packageFolder } from '../host/lib/index.ts';
 import {
+  type CheckpointInfo,
   createLocalNode,
   defaultLimits,
-  type CheckpointInfo,
   type Node,
   type Sandbox,
 } from '../host/node/index.ts';
@@ -13,7 +13,7 @@ import { byPlaywright } from './peers/by-playwright.ts';
 import { byScreen } from './peers/by-screen.ts';
 import { byTools } from './peers/by-tools.ts';
 import { CountedClient } from './peers/counted-client.ts';
-import { jobs, type Job, type Scripts } from './peers/jobs.ts';
+import { type Job, jobs, type Scripts } from './peers/jobs.ts';
 import { installPlaywrightMcp, openPlaywright, playwrightMcp } from './peers/playwright.ts';
 import { comparison, type Done } from './peers/table.ts';
 import { jobSeed, makeRepository } from './peers/workspace.ts';
@@ -113,7 +113,7 @@ async function doJob(
     return { done, why: `${JSON.stringify(seen)} after ${said}` };
   } catch (error) {
     signal.throwIfAborted();
-    return { done: false, why: messageOf(error) };
+    return { done: false, why: describeError(error) };
   }
 }
 

@@ -1,14 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../bridge/lib/index.ts';
-import { chooseAgent, runEpisode } from '../host/agents/index.ts';
-import { packagedTasks } from '../host/lib/index.ts';
+import { describeError } from '../bridge/lib/index.ts';
+import { packagedTasksFolder } from '../host/lib/index.ts';
 import { createLocalNode, type Node } from '../host/node/index.ts';
-import { readRecord, type EpisodeHistory } from '../host/record/index.ts';
-import { differenceText, replay, type ReplayedStep } from '../host/replay/index.ts';
-import { findTasks, type Task } from '../host/tasks/index.ts';
-import { withVariant } from '../host/grade/index.ts';
+import {
+  chooseAgent,
+  type EpisodeHistory,
+  formatDifference,
+  readRecord,
+  replay,
+  type ReplayedStep,
+  runEpisode,
+} from '../host/run/index.ts';
+import { findTasks, type Task, withVariant } from '../host/tasks/index.ts';
 
 /** Short tasks by mouse and keyboard, of both families. */
 const usual = [
@@ -42,7 +47,7 @@ interface Counts {
  */
 export async function replays(signal: AbortSignal, only: readonly string[] = usual): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-replay-'));
-  const tasks = (await findTasks([packagedTasks()])).filter(({ id }) => only.includes(id));
+  const tasks = (await findTasks([packagedTasksFolder()])).filter(({ id }) => only.includes(id));
   const [without, by] = [noCounts(), noCounts()];
   try {
     await using node = await createLocalNode({ signal });
@@ -104,7 +109,7 @@ async function again(
     if (replayed.report.stopped !== null) console.log(`  stopped: ${replayed.report.stopped}`);
   } catch (error) {
     signal.throwIfAborted();
-    console.log(`  failed: ${messageOf(error)}`);
+    console.log(`  failed: ${describeError(error)}`);
   }
   for (const step of at) count(counts, step, seen.get(step));
 }
@@ -138,7 +143,7 @@ function count(counts: Counts, step: number, found: ReplayedStep | undefined): v
   if (same.length === 3) counts.all += 1;
   else
     console.log(
-      `  step ${step}: ${[...differences.map(differenceText), ...notCompared.map((what) => `${what} not compared`)].join('; ')}`,
+      `  step ${step}: ${[...differences.map(formatDifference), ...notCompared.map((what) => `${what} not compared`)].join('; ')}`,
     );
 }
 

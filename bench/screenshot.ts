@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { inputOf } from './lib/xdotool.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -11,6 +10,7 @@ import {
 import { SeedDesign } from './lib/seed.ts';
 import { measure, summarise, type Summary } from './lib/stats.ts';
 import { renderTable, type Row } from './lib/table.ts';
+import { inputOf } from './lib/xdotool.ts';
 
 const rounds = { own: 40, seed: 12 } as const;
 

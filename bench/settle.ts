@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
-import { Session } from '../host/env/index.ts';
+import { Session } from '../host/ide/index.ts';
 import { packFolder, planFolder } from '../host/lib/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits } from '../host/node/index.ts';
+import { summarise } from './lib/stats.ts';
 import { AfterInput } from './settle/after-input.ts';
 import { corpus, type CorpusAction } from './settle/corpus.ts';
 import { differingPixels } from './settle/pixels.ts';
-import { summarise } from './lib/stats.ts';
 
 /** Fixed sleeps of other projects after every action, in milliseconds: docs/internals/performance.md names the projects. */
 const sleeps = [500, 1000, 2000] as const;

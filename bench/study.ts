@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
-import { chooseAgent, runEpisode } from '../host/agents/index.ts';
-import { writeReport } from '../host/report/index.ts';
-import { forEachParallel } from '../host/lib/index.ts';
-import { packagedTasks } from '../host/lib/index.ts';
+import { forEachParallel, packagedTasksFolder } from '../host/lib/index.ts';
 import { createLocalNode } from '../host/node/index.ts';
-import { resultIn } from '../host/record/index.ts';
-import { attemptResult, studyFiles, type AttemptResult } from '../host/study/index.ts';
-import { findTasks, type Task } from '../host/tasks/index.ts';
-import { withVariants } from '../host/grade/index.ts';
+import { writeReport } from '../host/read/index.ts';
+import { type AttemptResult, chooseAgent, runEpisode, studyFiles } from '../host/run/index.ts';
+import { readResult } from '../host/run/record/episode-record.ts';
+import { attemptResult } from '../host/run/study/attempt-result.ts';
+import { findTasks, type Task, withVariants } from '../host/tasks/index.ts';
 import { summarise } from './lib/stats.ts';
 import { renderComparison } from './lib/table.ts';
 
@@ -40,7 +38,7 @@ END`;
  */
 export async function study(signal: AbortSignal, count = 1000): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-study-'));
-  const tasks = (await findTasks([packagedTasks()])).slice(0, count);
+  const tasks = (await findTasks([packagedTasksFolder()])).slice(0, count);
   console.log(
     `${tasks.length} tasks, load before: ${loadavg()
       .map((n) => n.toFixed(1))
@@ -202,7 +200,7 @@ async function besideBare(
       writeReport,
       signal,
     });
-    return (await resultIn(path))?.durations.totalMs ?? Number.NaN;
+    return (await readResult(path))?.durations.totalMs ?? Number.NaN;
   });
   const bareMs = (performance.now() - start) / tasks.length;
   const warm = results.filter(({ agent, number }) => agent === 'oracle' && number === attempts);

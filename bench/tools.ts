@@ -1,5 +1,5 @@
-import { startOnFolder } from '../host/env/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits } from '../host/node/index.ts';
+import { startOnFolder } from '../host/run/index.ts';
 import { toolCases } from './tools/cases.ts';
 import { Desk } from './tools/desk.ts';
 import { judge, type Judged } from './tools/judge.ts';

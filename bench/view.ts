@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import * as z from 'zod';
-import { startChild, type Child } from '../bridge/lib/index.ts';
+import { type Child, startChild } from '../bridge/lib/index.ts';
 import { writeLargeStudy } from './lib/large-study.ts';
 import { summarise } from './lib/stats.ts';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PwpError } from '../bridge/lib/index.ts';
 import { connectSocket, connectWebSocket, type Transport } from '../bridge/rpc/index.ts';
-import { inputOf } from './lib/xdotool.ts';
-import { RemoteNode } from '../host/node/remote/index.ts';
 import { defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
+import { RemoteNode } from '../host/node/remote/remote-node.ts';
 import { summarise } from './lib/stats.ts';
+import { inputOf } from './lib/xdotool.ts';
 
 const rounds = { bytes: 15, screenshots: 40 } as const;
 const megabytes = 64;

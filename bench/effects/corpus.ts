@@ -5,7 +5,7 @@ import { pointerCases } from './cases/pointer.ts';
 import { settingsCases } from './cases/settings.ts';
 import { workbenchCases } from './cases/workbench.ts';
 
-export type { CaseAct, EffectCase } from './cases/case.ts';
+export { type CaseAct, type EffectCase } from './cases/case.ts';
 
 /** Actions with a known truth, one after the other in one IDE: some do what was intended, and some can't. */
 export const effectCases: readonly EffectCase[] = [

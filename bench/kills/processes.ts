@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** A part of a sandbox's desktop that can be killed from outside, found by its command line. */
 const parts = {

@@ -1,13 +1,20 @@
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
-import { isOwn, isThing } from '../../host/env/picture/attribution.ts';
-import { gaps, overlap } from '../../host/env/picture/boxes.ts';
-import { perimeter } from '../../host/env/picture/background.ts';
-import { Canvas } from '../../host/env/picture/canvas.ts';
-import { colourOf, difference } from '../../host/env/picture/colour.ts';
-import { eachLitPixel, labelSize } from '../../host/env/picture/font.ts';
-import { Ink } from '../../host/env/picture/ink.ts';
-import { leaderLineOf, type LeaderLine } from '../../host/env/picture/leader-line.ts';
-import type { Placed } from '../../host/env/picture/place.ts';
+import {
+  findLeaderLine,
+  type LeaderLine,
+  measureGaps,
+  measureOverlap,
+} from '../../host/ide/mark-labels/box-geometry.ts';
+import {
+  eachLitPixel,
+  LabelCanvas,
+  labelSize,
+  measureColourDifference,
+  pickMarkColour,
+} from '../../host/ide/mark-labels/canvas.ts';
+import { isAttributed, isSingleThing } from '../../host/ide/mark-labels/label-candidates.ts';
+import type { PlacedLabel } from '../../host/ide/mark-labels/label-placement.ts';
+import { listPerimeterPoints, PictureInk } from '../../host/ide/mark-labels/picture-content.ts';
 
 /** Numbers of marks on a screen with each property. */
 export interface LabelCounts {
@@ -58,15 +65,15 @@ const shows = 90;
 /** Reads every number and box back from the picture. */
 export function checkLabels(
   { before, after, width, height }: Pictures,
-  placed: readonly Placed[],
+  placed: readonly PlacedLabel[],
   marks: readonly Mark[],
 ): LabelCounts {
-  const drawn = new Canvas(after, width, height);
-  const plain = new Canvas(before, width, height);
-  const ink = new Ink(before, width, height);
-  const count = (is: (one: Placed) => boolean) => placed.filter(is).length;
-  const tie = ({ box, label }: Placed) => leaderLineOf(box, label);
-  const inRow = (one: Placed) => isInRow(one.label, one.box);
+  const drawn = new LabelCanvas(after, width, height);
+  const plain = new LabelCanvas(before, width, height);
+  const ink = new PictureInk(before, width, height);
+  const count = (is: (one: PlacedLabel) => boolean) => placed.filter(is).length;
+  const tie = ({ box, label }: PlacedLabel) => findLeaderLine(box, label);
+  const inRow = (one: PlacedLabel) => isInRow(one.label, one.box);
   return {
     marks: placed.length,
     unreadable: count((one) => !isReadable(drawn, one)),
@@ -86,13 +93,13 @@ export function checkLabels(
 }
 
 /** Numbers that are mistaken for another element's: by the nearest box, or because of their line. */
-export function foreignOf(placed: readonly Placed[]): readonly Placed[] {
+export function foreignOf(placed: readonly PlacedLabel[]): readonly PlacedLabel[] {
   return placed.filter((one) => {
     const others = placed.filter((other) => other !== one);
     const boxes = others.map(({ box }) => box);
-    const tie = leaderLineOf(one.box, one.label);
-    const isLost = (other: Placed) => crosses(tie, other.label) || runsThrough(tie, one, other.box);
-    return !isOwn(one.label, one.box, boxes) || others.some(isLost);
+    const tie = findLeaderLine(one.box, one.label);
+    const isLost = (other: PlacedLabel) => crosses(tie, other.label) || runsThrough(tie, one, other.box);
+    return !isAttributed(one.label, one.box, boxes) || others.some(isLost);
   });
 }
 
@@ -108,14 +115,14 @@ export function sum(all: readonly LabelCounts[]): LabelCounts {
 }
 
 /** Every pixel of the label is the one that its number has there. */
-function isReadable(drawn: Canvas, { id, label }: Placed): boolean {
+function isReadable(drawn: LabelCanvas, { id, label }: PlacedLabel): boolean {
   const lit = new Set<string>();
   eachLitPixel(id, (x, y) => lit.add(`${x},${y}`));
   const size = labelSize(id);
   for (let y = 0; y < size.height; y += 1) {
     for (let x = 0; x < size.width; x += 1) {
       const there = drawn.at(label.x + x, label.y + y);
-      const isFill = there !== null && difference(there, colourOf(id)) < 4;
+      const isFill = there !== null && measureColourDifference(there, pickMarkColour(id)) < 4;
       if (isFill === lit.has(`${x},${y}`)) return false;
     }
   }
@@ -125,7 +132,7 @@ function isReadable(drawn: Canvas, { id, label }: Placed): boolean {
 /** At least half of the lower of both is at the height of the other, and they touch or nearly do. */
 function isInRow(label: Box, box: Box): boolean {
   const shared = Math.min(label.y + label.height, box.y + box.height) - Math.max(label.y, box.y);
-  return shared * 2 >= Math.min(label.height, box.height) && gaps(label, box).across <= near;
+  return shared * 2 >= Math.min(label.height, box.height) && measureGaps(label, box).across <= near;
 }
 
 function pointsOn({ from, to }: LeaderLine): { x: number; y: number }[] {
@@ -137,23 +144,25 @@ function pointsOn({ from, to }: LeaderLine): { x: number; y: number }[] {
 }
 
 /** Edges of text and icons under a line, between box and label. */
-function inkOn(tie: LeaderLine | null, { box, label }: Placed, ink: Ink): number {
+function inkOn(tie: LeaderLine | null, { box, label }: PlacedLabel, ink: PictureInk): number {
   if (!tie) return 0;
   return pointsOn(tie)
     .map(({ x, y }) => ({ x: x - 1, y: y - 1, width: 2, height: 2 }))
-    .filter((dot) => overlap(dot, box) === 0 && overlap(dot, label) === 0)
+    .filter((dot) => measureOverlap(dot, box) === 0 && measureOverlap(dot, label) === 0)
     .reduce((total, dot) => total + Math.min(1, ink.in(dot)), 0);
 }
 
 function crosses(tie: LeaderLine | null, label: Box): boolean {
   if (!tie) return false;
-  return pointsOn(tie).some(({ x, y }) => overlap({ x: x - 1, y: y - 1, width: 2, height: 2 }, label) > 0);
+  return pointsOn(tie).some(
+    ({ x, y }) => measureOverlap({ x: x - 1, y: y - 1, width: 2, height: 2 }, label) > 0,
+  );
 }
 
 /** Whether a number covers half or more of an element's content. */
-function hides(label: Box, { x, y, width, height }: Box, ink: Ink): boolean {
+function hides(label: Box, { x, y, width, height }: Box, ink: PictureInk): boolean {
   const inner = { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
-  if (overlap(label, inner) === 0) return false;
+  if (measureOverlap(label, inner) === 0) return false;
   const [left, top] = [Math.max(label.x, inner.x), Math.max(label.y, inner.y)];
   const right = Math.min(label.x + label.width, inner.x + inner.width);
   const bottom = Math.min(label.y + label.height, inner.y + inner.height);
@@ -162,31 +171,32 @@ function hides(label: Box, { x, y, width, height }: Box, ink: Ink): boolean {
 }
 
 /** Whether a line reaches its element through another one, or along the frame of another one. */
-function runsThrough(tie: LeaderLine | null, { box, label }: Placed, other: Box): boolean {
-  if (!tie || !isThing(other) || overlap(other, box) > 0 || overlap(other, label) > 0) return false;
-  return pointsOn(tie).some((point) => overlap({ ...point, width: 1, height: 1 }, other) > 0);
+function runsThrough(tie: LeaderLine | null, { box, label }: PlacedLabel, other: Box): boolean {
+  if (!tie || !isSingleThing(other) || measureOverlap(other, box) > 0 || measureOverlap(other, label) > 0)
+    return false;
+  return pointsOn(tie).some((point) => measureOverlap({ ...point, width: 1, height: 1 }, other) > 0);
 }
 
 /** Whether a number outside of its box could be taken for that of another one in the same row. */
-function isAsNear(one: Placed, other: Placed): boolean {
-  if (other === one || overlap(one.label, one.box) > 0) return false;
-  const holdsBoth = overlap(other.box, one.box) > 0;
+function isAsNear(one: PlacedLabel, other: PlacedLabel): boolean {
+  if (other === one || measureOverlap(one.label, one.box) > 0) return false;
+  const holdsBoth = measureOverlap(other.box, one.box) > 0;
   if (holdsBoth || !isInRow(one.label, other.box)) return false;
-  return gaps(one.label, other.box).across <= gaps(one.label, one.box).across;
+  return measureGaps(one.label, other.box).across <= measureGaps(one.label, one.box).across;
 }
 
 /** Half of the frame or more stands out from what was there, or from the casing beside it. */
-function isVisible(drawn: Canvas, plain: Canvas, { id, box }: Placed): boolean {
+function isVisible(drawn: LabelCanvas, plain: LabelCanvas, { id, box }: PlacedLabel): boolean {
   const frame = { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 };
   const outside = { x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4 };
-  const beside = perimeter(outside, 12);
-  const places = perimeter(frame, 12).map((at, i) => ({ at, next: beside[i] ?? at }));
+  const beside = listPerimeterPoints(outside, 12);
+  const places = listPerimeterPoints(frame, 12).map((at, i) => ({ at, next: beside[i] ?? at }));
   const inside = places.filter(({ at }) => drawn.at(at.x, at.y) !== null);
   const seen = inside.filter(({ at, next }) => {
     const there = plain.at(at.x, at.y);
     const casing = drawn.at(next.x, next.y);
-    const colour = colourOf(id);
-    const off = (ground: typeof there) => ground !== null && difference(colour, ground) >= shows;
+    const colour = pickMarkColour(id);
+    const off = (ground: typeof there) => ground !== null && measureColourDifference(colour, ground) >= shows;
     return off(there) || off(casing);
   });
   return seen.length * 2 >= inside.length;

@@ -1,4 +1,4 @@
-import { deadline, messageOf, poll } from '../../bridge/lib/index.ts';
+import { deadline, describeError, poll } from '../../bridge/lib/index.ts';
 import { dom, ide, shell } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
 import { tarOf } from './tar.ts';
@@ -254,8 +254,8 @@ export class BusyIde {
         return await work(attempt.signal);
       } catch (cause) {
         this.#signal.throwIfAborted();
-        if (limit.signal.aborted) throw new Error(`${what}: ${messageOf(cause)}`, { cause });
-        process.stderr.write(`again: ${what}: ${messageOf(cause)}\n`);
+        if (limit.signal.aborted) throw new Error(`${what}: ${describeError(cause)}`, { cause });
+        process.stderr.write(`again: ${what}: ${describeError(cause)}\n`);
       }
     }
   }

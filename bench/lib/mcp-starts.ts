@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { goldenKey } from '../../host/env/golden/index.ts';
 import { packageFolder } from '../../host/lib/index.ts';
 import { defaultLimits, type Node, type SandboxSpec } from '../../host/node/index.ts';
+import { readGoldenKey } from '../../host/run/environment/golden-checkpoint.ts';
 import { startServer } from './mcp-client.ts';
 import { summarise } from './stats.ts';
 import { renderTable } from './table.ts';
@@ -65,7 +65,7 @@ export async function starts(node: Node, signal: AbortSignal): Promise<string> {
 
 /** Deletes what a start would restore. */
 async function forget(node: Node, signal: AbortSignal): Promise<void> {
-  const key = await goldenKey(node, empty, signal);
+  const key = await readGoldenKey(node, empty, signal);
   for (let found = await node.findCheckpoint(key); found; found = await node.findCheckpoint(key))
     await node.deleteCheckpoint(found.id);
 }

@@ -1,5 +1,5 @@
-import { Environment } from '../../host/env/index.ts';
 import type { Node, Sandbox } from '../../host/node/index.ts';
+import { Environment } from '../../host/run/index.ts';
 import { loadTask } from '../../host/tasks/index.ts';
 
 /** The initial state; any would do. */

@@ -1,7 +1,7 @@
-import { listenSocket, listenWebSocket, type Transport } from '../../bridge/rpc/index.ts';
 import { PwpError } from '../../bridge/lib/index.ts';
+import { listenSocket, listenWebSocket, type Transport } from '../../bridge/rpc/index.ts';
 import { createLocalNode, type Node } from '../../host/node/index.ts';
-import { serveNode } from '../../host/node/remote/index.ts';
+import { serveNode } from '../../host/node/remote/serve-node.ts';
 
 /**
  * A local node for the bench of the wire, which refuses sandboxes with seeds once the seeds have arrived. Prints its

@@ -1,4 +1,4 @@
-import { parseXdotoolLine } from '../../host/env/actions/index.ts';
+import { parseXdotoolLine } from '../../host/ide/actions/xdotool.ts';
 import type { InputCommand } from '../../host/node/index.ts';
 
 /** The input commands of a line that needs no xdotool program. Errors: `bad-action`. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { access, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createConnection, type AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { deadline, poll, startChild } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../../host/lib/index.ts';
 

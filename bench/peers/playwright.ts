@@ -2,7 +2,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { pwpHome } from '../../host/lib/index.ts';
-import { sandboxPaths } from '../../host/node/local/paths.ts';
+import { buildSandboxPaths } from '../../host/node/container/sandbox-record.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 import { CountedClient } from './counted-client.ts';
 
@@ -41,7 +41,7 @@ export async function openPlaywright(
   program: string,
   sandbox: Sandbox,
 ): Promise<{ client: CountedClient; startMs: number }> {
-  const { netns } = sandboxPaths(sandbox.id, pwpHome());
+  const { netns } = buildSandboxPaths(sandbox.id, pwpHome());
   const { width, height } = sandbox.display;
   const browser = ['--headless', '--isolated', '--no-sandbox', '--executable-path', '/usr/bin/chromium'];
   const size = ['--viewport-size', `${width}x${height}`];

@@ -1,5 +1,5 @@
 import { summarise } from '../lib/stats.ts';
-import { thinkMs, type Cost } from './counted-client.ts';
+import { type Cost, thinkMs } from './counted-client.ts';
 import type { Job, JobName } from './jobs.ts';
 
 /** One round of one way. */

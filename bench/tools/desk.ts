@@ -1,13 +1,7 @@
 import { poll } from '../../bridge/lib/index.ts';
-import type {
-  Method,
-  ParamsIn,
-  ResultOf,
-  Tool,
-  ToolArguments,
-  ToolOutput,
-} from '../../bridge/protocol/index.ts';
-import { callTool, type ToolAnswer } from '../../host/env/index.ts';
+import type { Method, ParamsIn, ResultOf, Tool, ToolOutput } from '../../bridge/protocol/index.ts';
+import type { ToolArguments } from '../../bridge/protocol/tools/tool.ts';
+import { callTool, type ToolAnswer } from '../../host/ide/index.ts';
 import type { Sandbox } from '../../host/node/index.ts';
 
 /** Maximum time of a script, and for a result to appear beside other load, in milliseconds. */

@@ -1,5 +1,6 @@
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { toolErrorData, toolErrorReason, RpcError } from '../../bridge/protocol/index.ts';
+import { describeError, PwpError } from '../../bridge/lib/index.ts';
+import { RpcError, toolErrorReason } from '../../bridge/protocol/index.ts';
+import { toolErrorData } from '../../bridge/protocol/tools/tool-errors.ts';
 import type { FailingCall, RightCall, ToolCase, WrongCall } from './case.ts';
 import type { Desk } from './desk.ts';
 import { differences, readState } from './state.ts';
@@ -101,7 +102,7 @@ async function refusalOf(
     if (error instanceof PwpError && error.code === 'bad-action')
       return { reason: 'schema', message: error.message, help: error.message };
     const data = error instanceof RpcError ? toolErrorData.safeParse(error.data).data : undefined;
-    const message = messageOf(error);
+    const message = describeError(error);
     return { reason: toolErrorReason(error) ?? 'no tool error', message, help: data?.help ?? '' };
   }
   throw new Error(`was carried out: ${answer.effect}: ${quoted(answer.text)}`);
@@ -127,7 +128,7 @@ async function faultsOf(desk: Desk, work: () => Promise<string[]>): Promise<stri
     return await work();
   } catch (error) {
     desk.signal.throwIfAborted();
-    return [messageOf(error)];
+    return [describeError(error)];
   }
 }
 

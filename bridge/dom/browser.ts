@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { clip } from '../lib/index.ts';
-import type { CdpConnection } from './connection.ts';
-import { Page, type PageScripts } from './page.ts';
+import { clip } from '../text/index.ts';
+import { BrowserPage, type PageScripts } from './browser-page.ts';
+import type { CdpConnection } from './cdp-connection.ts';
 
 const attached = z.object({
   sessionId: z.string(),
@@ -33,7 +33,7 @@ export class Browser implements AsyncDisposable {
   readonly crashed: Promise<string>;
   readonly #connection: CdpConnection;
   readonly #scripts: PageScripts;
-  readonly #pages = new Map<string, Page>();
+  readonly #pages = new Map<string, BrowserPage>();
   #onExtraClosed: (() => void) | undefined;
 
   private constructor(connection: CdpConnection, scripts: PageScripts) {
@@ -72,7 +72,7 @@ export class Browser implements AsyncDisposable {
   }
 
   /** In the order in which they were opened. */
-  get pages(): readonly Page[] {
+  get pages(): readonly BrowserPage[] {
     return [...this.#pages.values()];
   }
 
@@ -110,7 +110,12 @@ export class Browser implements AsyncDisposable {
       void this.#closeExtra(target);
       return;
     }
-    const page = new Page(this.#connection, { session: sessionId, target, url, scripts: this.#scripts });
+    const page = new BrowserPage(this.#connection, {
+      session: sessionId,
+      target,
+      url,
+      scripts: this.#scripts,
+    });
     this.#pages.set(sessionId, page);
     // The page may be gone before it was prepared: nothing is left to do then.
     void page.prepare(AbortSignal.timeout(120_000)).catch(() => undefined);

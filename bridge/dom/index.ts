@@ -1,6 +1,4 @@
+export type { PageScripts } from './browser-page.ts';
 export { Browser } from './browser.ts';
-export { CdpConnection, type CdpEvent } from './connection.ts';
-export { DomReader, pageState } from './reader.ts';
-export type { PageScripts } from './page.ts';
-export type { PageState } from './page/index.ts';
-export { PipeTransport, openWebSocket, type CdpTransport } from './transport.ts';
+export { CdpConnection, type CdpEvent, openWebSocket, PipeTransport } from './cdp-connection.ts';
+export { DomReader, readFirstPageState } from './reader.ts';

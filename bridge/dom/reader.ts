@@ -1,33 +1,38 @@
-import { PwpError, deadline, isTimeout, messageOf } from '../lib/index.ts';
+import { deadline, describeError, isTimeout, PwpError } from '../lib/index.ts';
 import {
-  ErrorCode,
-  RpcError,
   type Box,
-  limits,
+  type Dialog,
   type dom,
   type DomActivity,
-  type Dialog,
   type DomGlance,
   type DomNumbers,
   type DomObservation,
   type DomProbe,
+  ErrorCode,
+  limits,
   type ParamsOut,
   type ResultOf,
+  RpcError,
 } from '../protocol/index.ts';
-import { answers } from './answers.ts';
+import type { BrowserPage } from './browser-page.ts';
 import type { Browser } from './browser.ts';
-import type { Page } from './page.ts';
+import {
+  glanceAtStuckPage,
+  glanceBehindDialog,
+  idleActivity,
+  pageAnswers,
+  probeBehindDialog,
+} from './page-answers.ts';
 import type { PageState } from './page/index.ts';
-import { locateMark, readPage } from './reading.ts';
-import { ShownMarks, isPart, type Look } from './shown-marks.ts';
-import { idle, probeBehind, seenBefore, seenBehind } from './unanswered.ts';
+import { locateMarkInPage, readPage } from './reading.ts';
+import { isPartialQuery, type PageLook, ShownMarks } from './shown-marks.ts';
 
 /** A page that is busy for longer than this many milliseconds is reported, not waited for. */
 const PATIENCE_MS = 10_000;
 /** The same for a page whose last answer is still due. */
 const STUCK_MS = 1000;
 
-type Asked = ParamsOut<typeof dom.glance> & { readonly glance: boolean; readonly part: boolean };
+type PageRequest = ParamsOut<typeof dom.glance> & { readonly glance: boolean; readonly part: boolean };
 
 /** Reads the page that has the keyboard. Numbers observations and marks; the numbers continue after a reload. */
 export class DomReader {
@@ -41,12 +46,20 @@ export class DomReader {
   }
 
   async observe(params: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
-    const look = await this.#look('dom.observe', { ...params, glance: false, part: isPart(params) }, signal);
+    const look = await this.#look(
+      'dom.observe',
+      { ...params, glance: false, part: isPartialQuery(params) },
+      signal,
+    );
     return this.#shown.observe(look, params);
   }
 
   async glance(params: ParamsOut<typeof dom.glance>, signal: AbortSignal): Promise<DomGlance> {
-    const look = await this.#look('dom.glance', { ...params, glance: true, part: isPart(params) }, signal);
+    const look = await this.#look(
+      'dom.glance',
+      { ...params, glance: true, part: isPartialQuery(params) },
+      signal,
+    );
     return this.#shown.glance(look);
   }
 
@@ -62,12 +75,12 @@ export class DomReader {
     return (whole ? this.#shown.whole : this.#shown.newest?.last) ?? null;
   }
 
-  async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
+  async #look(what: string, asked: PageRequest, signal: AbortSignal): Promise<PageLook> {
     try {
-      return await this.#unlessHeld<Look>(
+      return await this.#unlessHeld<PageLook>(
         what,
         signal,
-        (page, dialog) => ({ page, spots: new Map(), seen: seenBehind(dialog, page) }),
+        (page, dialog) => ({ page, spots: new Map(), seen: glanceBehindDialog(dialog, page) }),
         (within) => this.#read(what, asked, within),
         this.#patience(),
       );
@@ -78,7 +91,7 @@ export class DomReader {
     }
   }
 
-  async #read(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
+  async #read(what: string, asked: PageRequest, signal: AbortSignal): Promise<PageLook> {
     const page = await this.#front(signal);
     const request = { ...asked, nextId: this.#nextId };
     const { nextId, spots, ...reading } = await page
@@ -92,10 +105,10 @@ export class DomReader {
   }
 
   /** The look at a page that does not answer: only what was known of it before. */
-  #silent(error: RpcError): Look {
+  #silent(error: RpcError): PageLook {
     const page = this.#shown.newest?.page ?? this.#browser?.pages[0];
     if (!page) throw error;
-    return { page, spots: new Map(), seen: seenBefore(page, this.#shown.newest?.last, error) };
+    return { page, spots: new Map(), seen: glanceAtStuckPage(page, this.#shown.newest?.last, error) };
   }
 
   #patience(): number {
@@ -103,7 +116,7 @@ export class DomReader {
   }
 
   locate(params: ParamsOut<typeof dom.locate>, signal: AbortSignal): Promise<ResultOf<typeof dom.locate>> {
-    return bounded('dom.locate', signal, async (within) => {
+    return limitToPatience('dom.locate', signal, async (within) => {
       const { element, page, path } = this.#shown.find(params.mark, params.observation);
       if (this.#browser?.pages.includes(page) !== true)
         throw new RpcError(ErrorCode.Stale, `mark ${params.mark}: its page is gone`);
@@ -112,18 +125,18 @@ export class DomReader {
           ErrorCode.Stale,
           `mark ${params.mark}: a dialog is in front: ${page.dialog.message}`,
         );
-      const found = await locateMark(page, element, path, within);
+      const found = await locateMarkInPage(page, element, path, within);
       if ('gone' in found) throw new RpcError(ErrorCode.Stale, `mark ${params.mark}: ${found.gone}`);
       return found;
     });
   }
 
   tree(params: ParamsOut<typeof dom.tree>, signal: AbortSignal): Promise<ResultOf<typeof dom.tree>> {
-    return bounded('dom.tree', signal, async (within) => {
+    return limitToPatience('dom.tree', signal, async (within) => {
       const page = await this.#front(within);
       const call = `tree(${JSON.stringify(params)})`;
       const tree = await page
-        .call(call, answers.tree, within)
+        .call(call, pageAnswers.tree, within)
         .catch((error: unknown) => refuseSelector('dom.tree', error));
       if (tree) return tree;
       const { from, node } = params;
@@ -134,10 +147,10 @@ export class DomReader {
   }
 
   text(params: ParamsOut<typeof dom.text>, signal: AbortSignal): Promise<ResultOf<typeof dom.text>> {
-    return bounded('dom.text', signal, async (within) => {
+    return limitToPatience('dom.text', signal, async (within) => {
       const page = await this.#front(within);
       const text = await page
-        .call(`text(${JSON.stringify(params)})`, answers.text, within)
+        .call(`text(${JSON.stringify(params)})`, pageAnswers.text, within)
         .catch((error: unknown) => refuseSelector('dom.text', error));
       if (!text) throw new RpcError(ErrorCode.NotFound, `nothing matches ${params.within}`);
       const { pieces, omitted, truncated, frames } = text;
@@ -148,9 +161,9 @@ export class DomReader {
   }
 
   under({ point }: ParamsOut<typeof dom.under>, signal: AbortSignal): Promise<ResultOf<typeof dom.under>> {
-    return bounded('dom.under', signal, async (within) => {
+    return limitToPatience('dom.under', signal, async (within) => {
       const page = await this.#front(within);
-      const found = await page.call(`under(${JSON.stringify(point)})`, answers.under, within);
+      const found = await page.call(`under(${JSON.stringify(point)})`, pageAnswers.under, within);
       if (!found) return { element: null };
       const { id, ...element } = found;
       return { element: { ...element, mark: this.#shown.numberOf(id) ?? null } };
@@ -158,10 +171,10 @@ export class DomReader {
   }
 
   activity(signal: AbortSignal): Promise<DomActivity> {
-    const held = () => idle;
+    const held = () => idleActivity;
     return this.#unlessHeld('dom.activity', signal, held, async (within) => {
       const page = await this.#front(within);
-      return page.call('activity()', answers.activity, within);
+      return page.call('activity()', pageAnswers.activity, within);
     });
   }
 
@@ -174,10 +187,10 @@ export class DomReader {
   }
 
   probe({ points }: ParamsOut<typeof dom.probe>, signal: AbortSignal): Promise<DomProbe> {
-    const held = (_: Page, dialog: Dialog) => probeBehind(dialog);
+    const held = (_: BrowserPage, dialog: Dialog) => probeBehindDialog(dialog);
     return this.#unlessHeld('dom.probe', signal, held, async (within) => {
       const page = await this.#front(within);
-      const probe = await page.call(`probe(${JSON.stringify(points)})`, answers.probe, within);
+      const probe = await page.call(`probe(${JSON.stringify(points)})`, pageAnswers.probe, within);
       return { ...probe, dialog: null };
     });
   }
@@ -186,7 +199,7 @@ export class DomReader {
     { accept, text }: ParamsOut<typeof dom.answer>,
     signal: AbortSignal,
   ): Promise<ResultOf<typeof dom.answer>> {
-    return bounded('dom.answer', signal, async (within) => {
+    return limitToPatience('dom.answer', signal, async (within) => {
       const page = this.#heldPage();
       if (!page?.dialog) throw new RpcError(ErrorCode.NotFound, "there is no dialog of the browser's");
       const { dialog } = page;
@@ -197,10 +210,10 @@ export class DomReader {
 
   /** The box of the first visible match of a CSS selector. Errors: `NotFound`, `InvalidParams` for a bad selector. */
   boxOf(selector: string, signal: AbortSignal): Promise<Box> {
-    return bounded('dom.boxOf', signal, async (within) => {
+    return limitToPatience('dom.boxOf', signal, async (within) => {
       const page = await this.#front(within);
       const box = await page
-        .call(`boxOf(${JSON.stringify(selector)})`, answers.boxOf, within)
+        .call(`boxOf(${JSON.stringify(selector)})`, pageAnswers.boxOf, within)
         .catch((error: unknown) => refuseSelector('dom.boxOf', error));
       if (box) return box;
       throw new RpcError(ErrorCode.NotFound, `nothing that matches ${selector} is visible`);
@@ -209,15 +222,15 @@ export class DomReader {
 
   /** Draws the marks of the newest observation into the page, or removes them. Returns how many are drawn. */
   draw(on: boolean, signal: AbortSignal): Promise<number> {
-    return bounded('agent.overlay', signal, async (within) => {
+    return limitToPatience('agent.overlay', signal, async (within) => {
       const page = this.#shown.newest?.page ?? (await this.#front(within));
       const known = this.#shown.newest?.last ?? (await this.glance({ limit: limits.marks }, within));
-      const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: hueOf(role) })) : [];
-      return page.call(`overlay(${JSON.stringify(marks)})`, answers.overlay, within);
+      const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: chooseHue(role) })) : [];
+      return page.call(`overlay(${JSON.stringify(marks)})`, pageAnswers.overlay, within);
     });
   }
 
-  #heldPage(): Page | undefined {
+  #heldPage(): BrowserPage | undefined {
     return this.#browser?.pages.find((page) => page.dialog);
   }
 
@@ -225,7 +238,7 @@ export class DomReader {
   #unlessHeld<T>(
     what: string,
     signal: AbortSignal,
-    held: (page: Page, dialog: Dialog) => T,
+    held: (page: BrowserPage, dialog: Dialog) => T,
     read: (signal: AbortSignal) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
@@ -244,16 +257,16 @@ export class DomReader {
         throw error;
       }
     };
-    return bounded(what, signal, tried, patienceMs);
+    return limitToPatience(what, signal, tried, patienceMs);
   }
 
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */
-  async #front(signal: AbortSignal): Promise<Page> {
+  async #front(signal: AbortSignal): Promise<BrowserPage> {
     const pages = this.#browser?.pages ?? [];
     let [first] = pages.length === 1 ? pages : [];
     // The newest first; a single page need not be asked.
     for (const page of first ? [] : pages.toReversed()) {
-      const state = await page.call('state()', answers.state, signal).catch(skipGone);
+      const state = await page.call('state()', pageAnswers.state, signal).catch(ignoreClosedPages);
       if (state?.focused) return page;
       if (state) first = page;
     }
@@ -264,17 +277,20 @@ export class DomReader {
 }
 
 /** A colour for each role, the same as in the inspector's page. */
-function hueOf(role: string): number {
+function chooseHue(role: string): number {
   const sum = [...role].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 9973, 0);
   return (sum * 137) % 360;
 }
 
 /** The state of the first page, for callers that wait for the workbench. */
-export async function pageState(browser: Browser, signal: AbortSignal): Promise<PageState | undefined> {
-  return browser.pages[0]?.call('state()', answers.state, signal);
+export async function readFirstPageState(
+  browser: Browser,
+  signal: AbortSignal,
+): Promise<PageState | undefined> {
+  return browser.pages[0]?.call('state()', pageAnswers.state, signal);
 }
 
-async function bounded<T>(
+async function limitToPatience<T>(
   what: string,
   parent: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
@@ -286,7 +302,7 @@ async function bounded<T>(
   } catch (error) {
     if (error instanceof RpcError) throw error;
     const code = isTimeout(error) ? ErrorCode.TimedOut : ErrorCode.Unavailable;
-    throw new RpcError(code, `${what}: ${messageOf(error)}`, { cause: error });
+    throw new RpcError(code, `${what}: ${describeError(error)}`, { cause: error });
   }
 }
 
@@ -297,7 +313,7 @@ function refuseSelector(what: string, error: unknown): never {
 }
 
 /** A page may close while it is asked; others may still answer. */
-function skipGone(error: unknown): undefined {
+function ignoreClosedPages(error: unknown): undefined {
   if (error instanceof PwpError && (error.code === 'cdp-error' || error.code === 'page-script'))
     return undefined;
   throw error;

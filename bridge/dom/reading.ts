@@ -1,9 +1,9 @@
-import { deadline, messageOf, clip } from '../lib/index.ts';
+import { deadline, describeError } from '../lib/index.ts';
 import type { Box, Mark, UnreadPart } from '../protocol/index.ts';
-import { answers } from './answers.ts';
-import type { Page } from './page.ts';
-import type { ForeignFrame, Located, Place, Reading, ReadingRequest } from './page/index.ts';
-import type { World } from './world.ts';
+import { clip } from '../text/index.ts';
+import type { BrowserPage, DocumentWorld } from './browser-page.ts';
+import { pageAnswers } from './page-answers.ts';
+import type { ForeignFrame, FramePlace, Located, Reading, ReadingRequest } from './page/index.ts';
 
 /** Milliseconds that a frame of another origin has to answer. */
 const FRAME_MS = 1000;
@@ -13,38 +13,46 @@ const MAX_FRAMES = 16;
 const BUDGET_MS = { page: 1500, frame: 500 };
 
 /** The way from the page's own document to one in a frame of another origin. */
-type Path = readonly { readonly parent: World; readonly key: number; readonly world: World }[];
+type FramePath = readonly {
+  readonly parent: DocumentWorld;
+  readonly key: number;
+  readonly world: DocumentWorld;
+}[];
 
-export interface WholeReading extends Omit<Reading, 'frames' | 'cut' | 'slowdown'> {
+export interface PageReading extends Omit<Reading, 'frames' | 'cut' | 'slowdown'> {
   /** Not all was read. */
   readonly truncated: boolean;
   readonly unread: readonly UnreadPart[];
   /** The document of each mark. */
-  readonly spots: ReadonlyMap<number, Path>;
+  readonly spots: ReadonlyMap<number, FramePath>;
 }
 
-type Request = Omit<ReadingRequest, 'place' | 'budgetMs'>;
+type PageReadingRequest = Omit<ReadingRequest, 'place' | 'budgetMs'>;
 
 /** Reads a page with its frames of other origins; each of them has its own time limit. */
-export async function readPage(page: Page, request: Request, signal: AbortSignal): Promise<WholeReading> {
-  const { frames, ...top } = await observe(page.world, { ...request, place: null }, signal);
-  const whole = new Whole(page, request, top);
+export async function readPage(
+  page: BrowserPage,
+  request: PageReadingRequest,
+  signal: AbortSignal,
+): Promise<PageReading> {
+  const { frames, ...top } = await observeDocument(page.world, { ...request, place: null }, signal);
+  const whole = new ReadingInProgress(page, request, top);
   await whole.addFrames(frames, page.world, [], signal);
   return whole.result();
 }
 
 /** Where a mark is now, looked up through the frames around it. */
-export async function locateMark(
-  page: Page,
+export async function locateMarkInPage(
+  page: BrowserPage,
   mark: number,
-  path: Path,
+  path: FramePath,
   signal: AbortSignal,
 ): Promise<Located> {
-  let place: Place = null;
+  let place: FramePlace = null;
   for (const { parent, key } of path) {
     const frames: readonly ForeignFrame[] = await parent.call(
       `frames(${JSON.stringify(place)})`,
-      answers.frames,
+      pageAnswers.frames,
       signal,
     );
     place = frames.find((frame) => frame.key === key)?.place ?? null;
@@ -52,28 +60,32 @@ export async function locateMark(
   }
   const world = path.at(-1)?.world ?? page.world;
   if (path.length > 0 && world.stuck) return { gone: 'its frame does not answer' };
-  const found = await world.call(`locate(${mark}, ${JSON.stringify(place)})`, answers.locate, signal);
+  const found = await world.call(`locate(${mark}, ${JSON.stringify(place)})`, pageAnswers.locate, signal);
   if ('gone' in found) return found;
-  const [shown] = await shownThrough(path, [found.point], signal);
+  const [shown] = await askFramesAround(path, [found.point], signal);
   return shown ? found : { gone: 'the element is covered' };
 }
 
-const whyCut = {
+const cutReasons = {
   many: 'it has more elements than are read',
   late: 'the machine is busy, and there was no time for the rest of it',
 } as const;
 
-class Whole {
-  readonly #page: Page;
-  readonly #request: Request;
+class ReadingInProgress {
+  readonly #page: BrowserPage;
+  readonly #request: PageReadingRequest;
   readonly #unread: UnreadPart[] = [];
-  readonly #spots = new Map<number, Path>();
+  readonly #spots = new Map<number, FramePath>();
   readonly #slowdown: number;
   #reading: Omit<Reading, 'frames' | 'cut' | 'slowdown'>;
   #frames = 0;
   #truncated = false;
 
-  constructor(page: Page, request: Request, { cut, slowdown, ...top }: Omit<Reading, 'frames'>) {
+  constructor(
+    page: BrowserPage,
+    request: PageReadingRequest,
+    { cut, slowdown, ...top }: Omit<Reading, 'frames'>,
+  ) {
     this.#page = page;
     this.#request = request;
     this.#reading = top;
@@ -82,7 +94,7 @@ class Whole {
     for (const { id } of top.marks) this.#spots.set(id, []);
   }
 
-  result(): WholeReading {
+  result(): PageReading {
     const unread = this.#unread.slice(0, 50);
     return { ...this.#reading, truncated: this.#truncated, unread, spots: this.#spots };
   }
@@ -90,13 +102,13 @@ class Whole {
   #noteCut(what: string, cut: Reading['cut'], box: Box | null): void {
     if (cut === null) return;
     this.#truncated = true;
-    this.#unread.push({ what, why: whyCut[cut], box, ...(cut === 'late' && { late: true }) });
+    this.#unread.push({ what, why: cutReasons[cut], box, ...(cut === 'late' && { late: true }) });
   }
 
   async addFrames(
     frames: readonly ForeignFrame[],
-    parent: World,
-    path: Path,
+    parent: DocumentWorld,
+    path: FramePath,
     signal: AbortSignal,
   ): Promise<void> {
     for (const frame of frames) {
@@ -105,21 +117,25 @@ class Whole {
         if (inner) await this.addFrames(inner.frames, inner.world, inner.path, signal);
       } catch (error) {
         signal.throwIfAborted();
-        this.#unread.push({ what: frame.name, why: clip(messageOf(error), 300), box: boxOf(frame) });
+        this.#unread.push({
+          what: frame.name,
+          why: clip(describeError(error), 300),
+          box: boxAroundFrame(frame),
+        });
       }
     }
   }
 
-  async #addFrame(frame: ForeignFrame, parent: World, path: Path, signal: AbortSignal) {
+  async #addFrame(frame: ForeignFrame, parent: DocumentWorld, path: FramePath, signal: AbortSignal) {
     if (++this.#frames > MAX_FRAMES) throw new Error(`more than ${MAX_FRAMES} frames of other origins`);
     using limit = deadline('the answer', FRAME_MS * this.#slowdown, signal);
     const world = await this.#page.worldIn(parent, frame.key, limit.signal);
     if (!world) return undefined;
     if (world.stuck) throw new Error('it still owes its last answer');
     const below = [...path, { parent, key: frame.key, world }];
-    const { frames, ...reading } = await observe(world, this.#requestFor(frame), limit.signal);
+    const { frames, ...reading } = await observeDocument(world, this.#requestFor(frame), limit.signal);
     await this.#merge(frame, reading, below, limit.signal);
-    this.#noteCut(frame.name, reading.cut, boxOf(frame));
+    this.#noteCut(frame.name, reading.cut, boxAroundFrame(frame));
     return { frames, world, path: below };
   }
 
@@ -132,10 +148,10 @@ class Whole {
   async #merge(
     { focused }: ForeignFrame,
     inner: Omit<Reading, 'frames'>,
-    path: Path,
+    path: FramePath,
     signal: AbortSignal,
   ): Promise<void> {
-    const shown = await shownThrough(path, inner.marks.map(centreOf), signal);
+    const shown = await askFramesAround(path, inner.marks.map(findBoxCentre), signal);
     const marks = inner.marks.filter((_, i) => shown[i]);
     for (const { id } of marks) this.#spots.set(id, path);
     const outer = this.#reading;
@@ -149,32 +165,36 @@ class Whole {
   }
 }
 
-function observe(world: World, request: Omit<ReadingRequest, 'budgetMs'>, signal: AbortSignal) {
+function observeDocument(
+  world: DocumentWorld,
+  request: Omit<ReadingRequest, 'budgetMs'>,
+  signal: AbortSignal,
+) {
   const budgetMs = request.place ? BUDGET_MS.frame : BUDGET_MS.page;
   const whole: ReadingRequest = { ...request, budgetMs };
-  return world.call(`observe(${JSON.stringify(whole)})`, answers.observe, signal);
+  return world.call(`observe(${JSON.stringify(whole)})`, pageAnswers.observe, signal);
 }
 
 /** A document can't know what covers its frame: those around it are asked. */
-async function shownThrough(
-  path: Path,
+async function askFramesAround(
+  path: FramePath,
   points: readonly { x: number; y: number }[],
   signal: AbortSignal,
 ): Promise<boolean[]> {
   let shown = points.map(() => true);
   if (points.length === 0) return shown;
   for (const { parent, key } of path) {
-    const here = await parent.call(`shows(${key}, ${JSON.stringify(points)})`, answers.shows, signal);
+    const here = await parent.call(`shows(${key}, ${JSON.stringify(points)})`, pageAnswers.shows, signal);
     shown = shown.map((so, i) => so && here[i] === true);
   }
   return shown;
 }
 
-function centreOf({ box }: Mark): { x: number; y: number } {
+function findBoxCentre({ box }: Mark): { x: number; y: number } {
   return { x: Math.floor(box.x + box.width / 2), y: Math.floor(box.y + box.height / 2) };
 }
 
-function boxOf({ place: { clip } }: ForeignFrame): Box {
+function boxAroundFrame({ place: { clip } }: ForeignFrame): Box {
   return {
     x: clip.left,
     y: clip.top,

@@ -1,5 +1,3 @@
-import type { PwpErrorCode } from './error-codes.ts';
-
 /**
  * The local family of errors: failures on this side of a socket. Errors that cross a socket are
  * {@link file://../protocol/errors.ts RpcError}s instead.
@@ -19,7 +17,7 @@ export class PwpError extends Error {
 }
 
 /** The message of anything that was thrown. */
-export function messageOf(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -30,7 +28,7 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /** The causes of an error, the nearest first, ten at most; of several failed attempts, only the first. */
-export function causesOf(error: unknown): unknown[] {
+export function collectCauses(error: unknown): unknown[] {
   const causes: unknown[] = [];
   let at = error;
   // The bound is for circular chains.
@@ -39,4 +37,201 @@ export function causesOf(error: unknown): unknown[] {
     if (at !== undefined) causes.push(at);
   }
   return causes;
+}
+
+/** Every code of a {@link file://./errors.ts PwpError}. docs/errors.md says what each means and what to do. */
+export const errorCodes = [
+  // Any operation
+  'cancelled',
+  'command-failed',
+  'command-missing',
+  'disk-full',
+  'internal',
+  'lock-failed',
+  'needs-linux',
+  'needs-root',
+  'no-proc',
+  'spawn-failed',
+  'timeout',
+  'too-large',
+  'unsupported',
+  'usage',
+
+  // Actions and episodes
+  'agent-answer',
+  'agent-ended',
+  'bad-action',
+  'grading-failed',
+  'no-solution',
+  'setup-failed',
+  'not-reset',
+
+  // People and agents on one sandbox
+  'batch-under-way',
+  'chat-over',
+  'clipboard-failed',
+  'control-held',
+  'control-lost',
+  'look-first',
+  'no-such-question',
+  'too-many-questions',
+
+  // Models
+  'model-answer',
+  'model-denied',
+  'model-filtered',
+  'model-key-missing',
+  'model-no-credit',
+  'model-redirected',
+  'model-refused-request',
+  'model-too-long',
+  'model-unavailable',
+  'no-such-model',
+
+  // Tasks
+  'bad-task',
+  'no-such-file',
+  'no-such-folder',
+  'no-such-task',
+  'no-tests',
+  'not-built',
+  'variant-not-made',
+
+  // Datasets
+  'bad-data',
+  'no-data',
+  'no-such-dataset',
+  'no-such-record',
+
+  // Records
+  'bad-record',
+  'ffmpeg-missing',
+  'no-record',
+  'record-ended',
+  'record-exists',
+  'record-reset-twice',
+  'video-failed',
+
+  // Replays
+  'replay-apart',
+  'replay-no-start',
+  'replay-other-task',
+  'replay-stopped',
+
+  // Studies
+  'bad-study',
+  'study-differs',
+  'study-in-use',
+
+  // Sandboxes
+  'bad-home',
+  'bad-name',
+  'bad-seed',
+  'bridge-lost',
+  'chrooted',
+  'disk-failed',
+  'exec-failed',
+  'mount-failed',
+  'no-cgroup',
+  'no-origin',
+  'no-such-sandbox',
+  'not-frozen',
+  'pull-conflict',
+  'runc-missing',
+  'sandbox-failed',
+  'sandbox-stopped',
+  'seed-too-large',
+  'sweep-failed',
+  'too-deep',
+  'unsafe-path',
+
+  // Screen and input
+  'bad-picture',
+  'display-error',
+  'display-lost',
+
+  // Network and gallery
+  'bad-host',
+  'bad-package',
+  'bad-target',
+  'network-failed',
+  'no-such-host',
+  'no-certificate',
+  'port-taken',
+
+  // Checkpoints
+  'bad-budget',
+  'checkpoint-damaged',
+  'checkpoint-failed',
+  'checkpoint-in-use',
+  'checkpoint-other-format',
+  'checkpoint-other-image',
+  'checkpoint-other-origin',
+  'job-failed',
+  'no-such-checkpoint',
+  'restore-failed',
+
+  // Images and set-up
+  'apt-failed',
+  'bundle-failed',
+  'image-build-failed',
+  'image-missing',
+  'no-base-image',
+  'not-bundled',
+  'packages-missing',
+
+  // Nodes and connections
+  'address-in-use',
+  'bad-setting',
+  'connect-failed',
+  'incomplete-transfer',
+  'node-closed',
+  'node-failed',
+  'node-lost',
+  'node-unreachable',
+  'not-admitted',
+  'other-version',
+  'port-in-use',
+  'protocol-error',
+  'stream-closed',
+  'window-gone',
+
+  // Docker
+  'docker-context',
+  'docker-denied',
+  'docker-missing',
+  'docker-other-machine',
+  'docker-remote',
+  'docker-silent',
+  'docker-too-old',
+
+  // Inside the sandbox
+  'bad-page',
+  'bad-profile',
+  'bad-start',
+  'cdp-closed',
+  'cdp-connect-failed',
+  'cdp-error',
+  'dialog-open',
+  'need-lost',
+  'no-sandbox',
+  'not-open',
+  'off-screen',
+  'page-error',
+  'page-script',
+  'path-too-long',
+  'preview-closed',
+  'stopped',
+  'unsafe-folder',
+  'unsupported-platform',
+] as const;
+
+/** The kind of failure that an error reports. */
+export type PwpErrorCode = (typeof errorCodes)[number];
+
+const knownCodes: ReadonlySet<unknown> = new Set(errorCodes);
+
+/** Whether a value from elsewhere is a code of this version. */
+export function isErrorCode(code: unknown): code is PwpErrorCode {
+  return knownCodes.has(code);
 }

@@ -1,29 +1,31 @@
-export { PwpError, causesOf, isTimeout, messageOf } from './errors.ts';
-export { errorCodes, isErrorCode, type PwpErrorCode } from './error-codes.ts';
-export { deadline, pause, raceSignal, type Deadline } from './deadline.ts';
-export { neverAborted, type Cancellable } from './cancellable.ts';
-export { BoundedOutput, readBounded } from './bounded-output.ts';
-export { signalGroup } from './process-group.ts';
-export { imageFacts, type ImageFacts } from './image-facts.ts';
-export { guarded } from './guarded.ts';
-export { addressOf, httpDoor, type HttpDoorOptions, type HttpListeners } from './http-door.ts';
-export { isSameSecret } from './secret.ts';
-export { poll, type Probe } from './poll.ts';
-export { SerialQueue } from './serial-queue.ts';
-export { Shared } from './shared.ts';
-export { startChild, type Child, type ChildOptions, type Exit } from './child.ts';
-export { FrameReader, encodeFrame } from './message-frames.ts';
+export { type Child, type ChildOptions, type Exit, signalGroup, startChild } from './child-process.ts';
+export { SerialQueue, SingleFlight } from './concurrency.ts';
 export {
-  TerminalText,
-  clip,
-  clipEnd,
-  parseJson,
-  plainLine,
-  shorten,
-  shownText,
-  startOfEnd,
-  toJson,
-  wellFormed,
-  withoutUnsafe,
-  type SettledText,
-} from '../text/index.ts';
+  type Cancellable,
+  deadline,
+  type Deadline,
+  neverAborted,
+  pause,
+  poll,
+  type Probe,
+  raceSignal,
+} from './deadline.ts';
+export {
+  collectCauses,
+  describeError,
+  isErrorCode,
+  isTimeout,
+  PwpError,
+  type PwpErrorCode,
+} from './errors.ts';
+export { createHttpServer, guardListener, isSameSecret, parseRequestUrl } from './http-server.ts';
+export { readImageFacts } from './image-facts.ts';
+export {
+  type CallFrame,
+  type FunctionTime,
+  layOutFlames,
+  type Profile,
+  rankFunctions,
+  readProfile,
+} from './profile/index.ts';
+export { BoundedOutput, encodeLspMessage, LspMessageReader, readBounded } from './streams.ts';

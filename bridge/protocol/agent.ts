@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { method } from './descriptor.ts';
-import { limits } from './limits.ts';
+import { limits } from './connection.ts';
+import { defineMethod } from './descriptor.ts';
 
 const line = z.string().max(1000);
 const long = z.string().max(4000);
@@ -22,7 +22,7 @@ const outcome = z.object({
 export type AgentOutcome = z.output<typeof outcome>;
 
 /** A step as people see it: only its caller's actions and their results. */
-export const agentStep = z.object({
+const agentStep = z.object({
   step: z.int().positive().nullable().describe('null for a tool that was called outside of steps'),
   at: z.number().nonnegative().describe('when it was over, in milliseconds since 1970'),
   by: z.enum(['agent', 'person']),
@@ -43,7 +43,7 @@ const steps = z.array(agentStep).max(limits.agentSteps);
  */
 export const agent = {
   /** Adds a step. Answered when an open view has it, so that the view's change is not taken for the next step's. */
-  report: method(
+  report: defineMethod(
     'agent.report',
     z.object({ step: agentStep }),
     z.object({
@@ -51,20 +51,20 @@ export const agent = {
     }),
   ),
   /** The last steps, the oldest first. */
-  steps: method('agent.steps', z.object({}), z.object({ steps, shown })),
+  steps: defineMethod('agent.steps', z.object({}), z.object({ steps, shown })),
   /** Shows the view in the IDE's windows, or hides it. */
-  show: method('agent.show', z.object({ shown }), z.object({ shown })),
+  show: defineMethod('agent.show', z.object({ shown }), z.object({ shown })),
   /**
    * Draws the marks of the newest observation into the page, again after each one, until it is switched off. Meanwhile
    * they are part of every picture of the screen. Off by default.
    */
-  overlay: method(
+  overlay: defineMethod(
     'agent.overlay',
     z.object({ on: z.boolean() }),
     z.object({ on: z.boolean(), marks: z.int().nonnegative().describe('drawn now') }),
   ),
   /** The bridge reports to the extension of a window: a new step, or all of them. Served by the extension. */
-  follow: method(
+  follow: defineMethod(
     'agent.follow',
     z.object({
       steps,
@@ -78,4 +78,27 @@ export const agent = {
         .describe('the view is open, so it is drawn; an older extension does not say'),
     }),
   ),
+};
+
+const windowNumber = z.int().positive().describe('which window was connected to, counted');
+
+/**
+ * The desktop's side of the bridge calls these on the agent's side, beside the methods that it passes on. The agent may
+ * answer in its place, so nothing here may have power over the desktop.
+ */
+export const agentSide = {
+  /** The files that the IDE's window shows when it opens. Makes the caller the desktop's side that windows ask for. */
+  attach: defineMethod(
+    'agentSide.attach',
+    z.object({}),
+    z.object({ open: z.array(z.string().startsWith('/').max(4096)).max(50).describe('files') }),
+  ),
+  /** Connects to the newest window of the IDE. Errors: `Unavailable` if none answers. */
+  window: defineMethod(
+    'agentSide.window',
+    z.object({ notBefore: z.number().nonnegative().describe('older ones are gone; ms since 1970') }),
+    z.object({ window: windowNumber }),
+  ),
+  /** Answers when that connection is over. */
+  windowEnd: defineMethod('agentSide.windowEnd', z.object({ window: windowNumber }), z.object({})),
 };

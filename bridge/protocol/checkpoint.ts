@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { method } from './descriptor.ts';
-import { byteCount, stream } from './stream.ts';
+import { byteCount, defineMethod, streamId } from './descriptor.ts';
 
-export const display = z.object({
+export const displaySize = z.object({
   width: z.int().positive().max(10_000).describe('pixels'),
   height: z.int().positive().max(10_000).describe('pixels'),
   audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
 });
 
 /** The limits of a sandbox; units as in the node's own interface. */
-export const bounds = z.object({
+export const sandboxBounds = z.object({
   cpus: z.number().positive(),
   memoryMb: z.number().positive(),
   pids: z.int().positive(),
@@ -17,15 +16,18 @@ export const bounds = z.object({
 });
 
 /** The destinations that a sandbox may reach. */
-const gallery = z.boolean().optional().describe('whether the extension gallery is reached; default false');
+const extensionGallery = z
+  .boolean()
+  .optional()
+  .describe('whether the extension gallery is reached; default false');
 export const networkPolicy = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('no-network'), gallery }),
+  z.object({ mode: z.literal('no-network'), gallery: extensionGallery }),
   z.object({
     mode: z.literal('allowlist'),
     hosts: z.array(z.string().max(300)).max(1000).readonly(),
-    gallery,
+    gallery: extensionGallery,
   }),
-  z.object({ mode: z.literal('public'), gallery }),
+  z.object({ mode: z.literal('public'), gallery: extensionGallery }),
 ]);
 
 const checkpointId = z
@@ -37,7 +39,7 @@ const kind = z.enum(['live', 'disk']);
 const name = z.string().max(200);
 
 /** One checkpoint of a node. */
-export const checkpointInfo = z.object({
+const checkpointInfo = z.object({
   id: checkpointId,
   name: name.nullable(),
   parent: checkpointId.nullable(),
@@ -45,8 +47,8 @@ export const checkpointInfo = z.object({
   role: z.enum(['ide', 'bare']),
   image: z.string().max(200).describe("key of the sandbox's image"),
   key: z.string().max(200).nullable(),
-  display,
-  limits: bounds,
+  display: displaySize,
+  limits: sandboxBounds,
   network: networkPolicy,
   origin: sandboxId.nullable().describe('the sandbox that it began as, through all forks and restores'),
   kept: z.boolean().describe('outlives the process that started its sandbox'),
@@ -64,8 +66,8 @@ const checkpointProblem = z.object({
 });
 
 /** The checkpoints of one node. A whole checkpoint is sent by a stream that the caller opens. */
-export const checkpoint = {
-  support: method(
+export const checkpointMethods = {
+  support: defineMethod(
     'checkpoint.support',
     z.object({}),
     z.object({
@@ -74,22 +76,22 @@ export const checkpoint = {
       notes: z.array(z.string().max(10_000)).max(100),
     }),
   ),
-  list: method(
+  list: defineMethod(
     'checkpoint.list',
     z.object({}),
     z.object({ checkpoints: z.array(checkpointInfo).max(100_000) }),
   ),
-  find: method(
+  find: defineMethod(
     'checkpoint.find',
     z.object({ key: z.string().max(200) }),
     z.object({ checkpoint: checkpointInfo.nullable() }),
   ),
-  problems: method(
+  problems: defineMethod(
     'checkpoint.problems',
     z.object({}),
     z.object({ problems: z.array(checkpointProblem).max(10_000) }),
   ),
-  take: method(
+  take: defineMethod(
     'checkpoint.take',
     z.object({
       sandbox: sandboxId,
@@ -99,8 +101,12 @@ export const checkpoint = {
     }),
     checkpointInfo,
   ),
-  restore: method('checkpoint.restore', z.object({ sandbox: sandboxId, id: checkpointId }), z.object({})),
-  fork: method(
+  restore: defineMethod(
+    'checkpoint.restore',
+    z.object({ sandbox: sandboxId, id: checkpointId }),
+    z.object({}),
+  ),
+  fork: defineMethod(
     'checkpoint.fork',
     z.object({
       id: checkpointId,
@@ -109,9 +115,17 @@ export const checkpoint = {
       origin: z.enum(['checkpoint', 'own']).default('checkpoint'),
       tunnel: z.int().positive().optional().describe('as for node.start'),
     }),
-    z.object({ id: sandboxId, image: z.string().max(200).describe('key of its image'), display }),
+    z.object({
+      id: sandboxId,
+      image: z.string().max(200).describe('key of its image'),
+      display: displaySize,
+    }),
   ),
-  delete: method('checkpoint.delete', z.object({ id: checkpointId }), z.object({})),
-  export: method('checkpoint.export', z.object({ id: checkpointId, stream }), z.object({ bytes: byteCount })),
-  import: method('checkpoint.import', z.object({ stream }), checkpointInfo),
+  delete: defineMethod('checkpoint.delete', z.object({ id: checkpointId }), z.object({})),
+  export: defineMethod(
+    'checkpoint.export',
+    z.object({ id: checkpointId, stream: streamId }),
+    z.object({ bytes: byteCount }),
+  ),
+  import: defineMethod('checkpoint.import', z.object({ stream: streamId }), checkpointInfo),
 };

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /**
  * One method of the protocol as data: its name on the wire and the schemas of its parameters and its result.
@@ -23,7 +23,7 @@ export type ParamsOut<M extends { params: z.ZodType }> = z.output<M['params']>;
 /** The result that a handler returns and the caller receives. */
 export type ResultOf<M extends Method> = z.output<M['result']>;
 
-export function method<P extends z.ZodType, R extends z.ZodType>(
+export function defineMethod<P extends z.ZodType, R extends z.ZodType>(
   name: string,
   params: P,
   result: R,
@@ -31,6 +31,12 @@ export function method<P extends z.ZodType, R extends z.ZodType>(
   return { name, params, result };
 }
 
-export function event<P extends z.ZodType>(name: string, params: P): Event<P> {
+export function defineEvent<P extends z.ZodType>(name: string, params: P): Event<P> {
   return { event: name, params };
 }
+
+/** A byte stream of the connection, by the id that the side which opened it gave it. */
+export const streamId = z.int().positive().describe('id of a byte stream that the sender of this has opened');
+
+/** Bytes of a field in the request's stream; fields follow one another there in their order. */
+export const byteCount = z.int().nonnegative().describe('bytes in the stream');

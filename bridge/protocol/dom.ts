@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { method } from './descriptor.ts';
-import { box, point } from './geometry.ts';
-import { limits } from './limits.ts';
+import { limits } from './connection.ts';
+import { defineMethod } from './descriptor.ts';
+import { screenBox, screenPoint } from './screen.ts';
 
 /** The states of a mark's element: only those that are true are present. */
-export const markState = z.object({
+const markState = z.object({
   focused: z.literal(true).optional(),
   checked: z.literal(true).optional(),
   expanded: z.literal(true).optional(),
@@ -14,7 +14,7 @@ export const markState = z.object({
 });
 
 /** One element that is visible, not covered, and of use to a person (Set-of-Marks, Yang et al. 2023). */
-export const mark = z.object({
+const mark = z.object({
   id: z
     .int()
     .positive()
@@ -30,17 +30,17 @@ export const mark = z.object({
     .optional()
     .describe('of a line of an editor that shows its number: that number, from 1'),
   state: markState,
-  box,
+  box: screenBox,
 });
 export type Mark = z.output<typeof mark>;
 
-export const focus = z.object({
+const focus = z.object({
   role: z.string().max(60),
   name: z.string().max(300),
   editable: z.boolean().describe('typing goes into text'),
   secret: z.literal(true).optional().describe('a field that hides what is typed, as for a password'),
   value: z.string().max(10_000).optional().describe('what a focused input holds; not for code editors'),
-  box: box.optional(),
+  box: screenBox.optional(),
   view: z
     .string()
     .max(100)
@@ -52,7 +52,7 @@ export const focus = z.object({
 export type Focus = z.output<typeof focus>;
 
 /** A dialog of the browser that blocks the page until it is answered. */
-export const dialog = z.object({
+const dialog = z.object({
   type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
   message: z.string().max(2000),
   defaultText: z.string().max(2000).describe("what a prompt's field begins with"),
@@ -60,7 +60,7 @@ export const dialog = z.object({
 export type Dialog = z.output<typeof dialog>;
 
 /** The newest press of the left mouse button, and what it hit: a control, a row, or a whole editor or terminal. */
-export const pressed = z.object({
+const pressed = z.object({
   count: z.int().positive().describe('rises with every press'),
   clicks: z
     .int()
@@ -77,14 +77,14 @@ export const pressed = z.object({
 export type Pressed = z.output<typeof pressed>;
 
 /** HTML drag and drop: of files, tabs and views of VS Code, but not of an editor's text or a border. */
-export const dragState = z.object({
+const dragState = z.object({
   presses: z.int().nonnegative().describe('rises with each press of the left button'),
   away: z
     .boolean()
     .describe('the pointer is over a document of another origin, which gets the presses there'),
   held: z.boolean().describe('the left button is down on something that can be dragged'),
   on: z.boolean().describe('it is being dragged'),
-  over: point
+  over: screenPoint
     .nullable()
     .describe('the place that the newest press dragged to, as far as the page knows; screen pixels'),
   overs: z.int().nonnegative().describe('rises with each dragover event, also at the same place'),
@@ -93,21 +93,21 @@ export const dragState = z.object({
 export type DragState = z.output<typeof dragState>;
 
 /** VS Code's messages to people in front of its views, and in its status bar. */
-export const message = z.object({
+const windowMessage = z.object({
   kind: z.enum(['notification', 'dialog', 'status']),
   text: z.string().max(300),
 });
-export type Message = z.output<typeof message>;
+export type WindowMessage = z.output<typeof windowMessage>;
 
 /** A part of the window that is shown. */
-export const layoutPart = z.object({
+const layoutPart = z.object({
   name: z.string().max(60).describe('e.g. side bar, panel, editor group 2, menu'),
-  box,
+  box: screenBox,
 });
 export type LayoutPart = z.output<typeof layoutPart>;
 
 /** State that a page can report cheaply, for comparison before and after an action. */
-export const domProbe = z.object({
+const domProbe = z.object({
   workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
   keyboard: z.boolean().describe("the keyboard is in the page, not in a window or dialog of the browser's"),
   focus: focus.nullable(),
@@ -129,7 +129,7 @@ export const domProbe = z.object({
     .describe('scroll offsets at each point; empty where nothing scrolls'),
   pressed: pressed.nullable().describe('null if it hit nothing with a role'),
   drag: dragState,
-  messages: z.array(message).max(10).describe('that are shown'),
+  messages: z.array(windowMessage).max(10).describe('that are shown'),
   pending: z
     .enum(['write', 'answer'])
     .nullable()
@@ -165,10 +165,10 @@ export const domProbe = z.object({
 });
 export type DomProbe = z.output<typeof domProbe>;
 /** A part of the page that did not answer, or not in time. */
-export const unreadPart = z.object({
+const unreadPart = z.object({
   what: z.string().max(200).describe("a frame's title or address; `page` for all of it"),
   why: z.string().max(300),
-  box: box.nullable().describe('null where it is not known'),
+  box: screenBox.nullable().describe('null where it is not known'),
   late: z
     .literal(true)
     .optional()
@@ -177,7 +177,7 @@ export const unreadPart = z.object({
 export type UnreadPart = z.output<typeof unreadPart>;
 
 /** Narrows what is read to the requested marks. */
-export const marksQuery = z.object({
+const marksQuery = z.object({
   limit: z.int().nonnegative().max(limits.marks).default(limits.marks),
   within: z.string().max(1000).optional().describe('CSS selector: only marks inside a match of it'),
   role: z.string().max(60).optional().describe('exactly this role'),
@@ -185,14 +185,14 @@ export const marksQuery = z.object({
 });
 export type MarksQuery = z.input<typeof marksQuery>;
 
-export const domObservation = z.object({
+const domObservation = z.object({
   observation: z.int().positive().describe('rises with every observation of this sandbox'),
   given: z.int().nonnegative().describe('rises with the marks that get a number; as in `dom.numbers`'),
   url: z.string().max(4096),
   title: z.string().max(1000),
   workbench: z.boolean().describe("the focused page is the VS Code workbench, not a page of Chromium's"),
   focus: focus.nullable(),
-  caret: box.nullable(),
+  caret: screenBox.nullable(),
   marks: z.array(mark).max(limits.marks),
   back: z
     .array(z.int().positive())
@@ -208,10 +208,10 @@ export const domObservation = z.object({
 });
 export type DomObservation = z.output<typeof domObservation>;
 
-export const domGlance = domObservation.omit({ observation: true, given: true, back: true });
+const domGlance = domObservation.omit({ observation: true, given: true, back: true });
 export type DomGlance = z.output<typeof domGlance>;
 
-export const domActivity = z.object({
+const domActivity = z.object({
   quietMs: z.number().nonnegative().describe("time since the page's DOM last changed"),
   busy: z
     .array(z.object({ what: z.string().max(100), ageMs: z.number().nonnegative() }))
@@ -228,15 +228,15 @@ export const domActivity = z.object({
 export type DomActivity = z.output<typeof domActivity>;
 
 /** Counting never reaches this number: a higher one is refused as wrong. */
-const highest = 1_000_000_000;
+const highestNumber = 1_000_000_000;
 
 /** The highest numbers that a sandbox has used; 0 if it has used none. */
-export const domNumbers = z.object({
-  observation: z.int().nonnegative().max(highest).describe('the highest that was given'),
+const domNumbers = z.object({
+  observation: z.int().nonnegative().max(highestNumber).describe('the highest that was given'),
   mark: z
     .int()
     .nonnegative()
-    .max(highest)
+    .max(highestNumber)
     .describe('the position in the numbers up to 999, which are used in rounds'),
 });
 export type DomNumbers = z.output<typeof domNumbers>;
@@ -246,14 +246,14 @@ export const dom = {
    * Reads the page once and numbers it. A page or a frame that does not answer is listed in `unread`, not waited for.
    * Errors: `Unavailable` while there is no page, `InvalidParams` for a bad selector.
    */
-  observe: method('dom.observe', marksQuery, domObservation),
+  observe: defineMethod('dom.observe', marksQuery, domObservation),
   /**
    * The same for callers that only watch: it uses no number, so the marks of others stay valid, and its own marks can't
    * be clicked until an observation shows them. Errors: those of `observe`.
    */
-  glance: method('dom.glance', marksQuery, domGlance),
+  glance: defineMethod('dom.glance', marksQuery, domGlance),
   /** The newest observation once more, as its caller got it; reads nothing. Null before the first, and after a restore. */
-  last: method(
+  last: defineMethod(
     'dom.last',
     z.object({ whole: z.boolean().default(false).describe('the newest of all marks, not of a query') }),
     z.object({ observation: domObservation.nullable() }),
@@ -263,7 +263,7 @@ export const dom = {
    * with a query (`within`, `role`, `text`) leaves the marks of earlier ones valid. Errors: `Stale` for an older
    * observation or an element that is gone or covered, with what is there now; `NotFound` for an unknown id.
    */
-  locate: method(
+  locate: defineMethod(
     'dom.locate',
     z.object({
       mark: z.int().positive(),
@@ -273,13 +273,13 @@ export const dom = {
         .optional()
         .describe('the observation it was read in; the newest by default'),
     }),
-    z.object({ point, box }),
+    z.object({ point: screenPoint, box: screenBox }),
   ),
   /**
    * The page as indented text, one element a line, bounded. An element cut by depth has the number of its node on its
    * line; text cut by size continues at the node `next`. Errors: `NotFound` for a root that is gone or never existed.
    */
-  tree: method(
+  tree: defineMethod(
     'dom.tree',
     z.object({
       within: z.string().max(1000).default('body').describe('CSS selector of the root: its first match'),
@@ -303,7 +303,7 @@ export const dom = {
    * Visible text that is not in any mark: messages, descriptions, headings; in document order. Errors: `NotFound` for a
    * selector that matches nothing, `InvalidParams` for a bad one.
    */
-  text: method(
+  text: defineMethod(
     'dom.text',
     z.object({
       within: z.string().max(1000).optional().describe('CSS selector: only text inside a match of it'),
@@ -312,7 +312,7 @@ export const dom = {
     }),
     z.object({
       pieces: z
-        .array(z.object({ text: z.string().max(1000), box }))
+        .array(z.object({ text: z.string().max(1000), box: screenBox }))
         .max(limits.textPieces)
         .describe('each of one block of the page'),
       omitted: z.int().nonnegative().describe('pieces beyond the limits'),
@@ -323,9 +323,9 @@ export const dom = {
    * The element that a click at a point of the screen would reach: the nearest ancestor that can be a mark, else the
    * innermost element. Null outside of the page.
    */
-  under: method(
+  under: defineMethod(
     'dom.under',
-    z.object({ point }),
+    z.object({ point: screenPoint }),
     z.object({
       element: mark
         .omit({ id: true })
@@ -336,9 +336,9 @@ export const dom = {
     }),
   ),
   /** State that an action may have changed, read in about a millisecond, after all input that the page has received. */
-  probe: method('dom.probe', z.object({ points: z.array(point).max(10).default([]) }), domProbe),
+  probe: defineMethod('dom.probe', z.object({ points: z.array(screenPoint).max(10).default([]) }), domProbe),
   /** Answers the browser's dialog. Errors: `NotFound` if none is open. */
-  answer: method(
+  answer: defineMethod(
     'dom.answer',
     z.object({ accept: z.boolean(), text: z.string().max(10_000).optional().describe('for a prompt') }),
     z.object({ dialog }),
@@ -347,15 +347,15 @@ export const dom = {
    * One command of Chromium's debugging protocol to the page, for tests and measurements: nothing inside can connect to
    * the browser. Errors: `Unavailable` while there is no page.
    */
-  command: method(
+  command: defineMethod(
     'dom.command',
     z.object({ method: z.string().max(100), params: z.record(z.string(), z.unknown()).default({}) }),
     z.object({ result: z.unknown() }),
   ),
   /** Whether the page is at rest: one term of settling. */
-  activity: method('dom.activity', z.object({}), domActivity),
+  activity: defineMethod('dom.activity', z.object({}), domActivity),
   /** The highest used numbers, for callers that restore this sandbox to a state that has used fewer. */
-  numbers: method('dom.numbers', z.object({}), domNumbers),
+  numbers: defineMethod('dom.numbers', z.object({}), domNumbers),
   /** Continues after these numbers, so that none is reused soon, and makes all earlier marks stale. */
-  renumber: method('dom.renumber', domNumbers, domNumbers),
+  renumber: defineMethod('dom.renumber', domNumbers, domNumbers),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { method } from './descriptor.ts';
-import { limits } from './limits.ts';
+import { limits } from './connection.ts';
+import { defineMethod } from './descriptor.ts';
 
 const uri = z.string().max(8192);
 const text = z.string().max(10_000);
@@ -8,7 +8,7 @@ const position = z.object({ line: z.int().nonnegative(), character: z.int().nonn
 const range = z.object({ start: position, end: position });
 
 /** Zero-based places, as elsewhere in the state; the tools `document_symbols` and `workspace_symbols` count from 1. */
-export const outlineSymbol = z.object({
+const outlineSymbol = z.object({
   name: text,
   kind: text.describe('e.g. class, method, enum member'),
   detail: text.describe('e.g. a signature; empty if the language server returns none'),
@@ -18,14 +18,13 @@ export const outlineSymbol = z.object({
 });
 export type OutlineSymbol = z.output<typeof outlineSymbol>;
 
-export const workspaceSymbol = z.object({
+const workspaceSymbol = z.object({
   name: text,
   kind: text,
   container: text.describe('what contains it; empty where the language server does not report it'),
   uri,
   range,
 });
-export type WorkspaceSymbol = z.output<typeof workspaceSymbol>;
 
 const missing = text.nullable().describe('why an answer is missing; null if it is there');
 const timeoutMs = z
@@ -42,7 +41,7 @@ const testResult = z.object({
   message: z.string().max(4000).describe('why it failed; empty where it did not'),
 });
 
-export const testRun = z.object({
+const testRun = z.object({
   runner: text.describe('e.g. pytest'),
   status: z.enum(['passed', 'failed', 'timed-out', 'broken']).describe('broken: the runner wrote no report'),
   ageMs: z.number().nonnegative().describe('since it ended, in milliseconds'),
@@ -54,7 +53,7 @@ export type TestRun = z.output<typeof testRun>;
 /** State of the code: symbols, tests, diffs. Part of `ide`. */
 export const ideCode = {
   /** Symbols of a document, in document order. Errors: `TimedOut`, `NotFound` for a file that does not exist. */
-  outline: method(
+  outline: defineMethod(
     'ide.outline',
     z.object({
       uri: uri.optional().describe('default: the active editor'),
@@ -70,7 +69,7 @@ export const ideCode = {
     }),
   ),
   /** Symbols of the workspace whose name matches, by the servers of open languages. Errors: `TimedOut`. */
-  symbols: method(
+  symbols: defineMethod(
     'ide.symbols',
     z.object({
       query: z.string().max(1000).describe('part of a name; some servers answer to an empty one with all'),
@@ -83,7 +82,7 @@ export const ideCode = {
    * Tests, as far as VS Code lets one extension see those of others: the test controllers that have tests, and their
    * tests in one file. VS Code does not report their results; those here are of the last `run_tests` of this window.
    */
-  tests: method(
+  tests: defineMethod(
     'ide.tests',
     z.object({ uri: uri.optional().describe('the file whose tests are listed; default: the active editor') }),
     z.object({
@@ -106,7 +105,7 @@ export const ideCode = {
     }),
   ),
   /** Git's diff. Errors: `NotFound` if the repository does not exist. */
-  diff: method(
+  diff: defineMethod(
     'ide.diff',
     z.object({
       root: uri.optional().describe('of the repository; default: the first'),

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { method } from './descriptor.ts';
-import { ideChanges } from './ide-changes.ts';
+import { limits } from './connection.ts';
+import { defineMethod } from './descriptor.ts';
 import { ideCode } from './ide-code.ts';
-import { ideDebug } from './ide-debug.ts';
-import { ideEvents } from './ide-events.ts';
-import { ideRun } from './ide-run.ts';
-import { limits } from './limits.ts';
+import { ideChanges, ideEvents } from './ide-events.ts';
+import { ideDebug, ideRun } from './ide-run.ts';
 
 const uri = z.string().max(8192);
 const text = z.string().max(10_000);
@@ -14,7 +12,7 @@ const text = z.string().max(10_000);
 const position = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
 const range = z.object({ start: position, end: position });
 
-export const ideInfo = z.object({
+const ideInfo = z.object({
   app: text.describe('name of the application, e.g. code-server'),
   version: text.describe("VS Code's version"),
   host: text.describe('appHost: desktop, server-distro, …'),
@@ -22,7 +20,7 @@ export const ideInfo = z.object({
   processId: z.int().describe('of the extension host'),
 });
 
-export const tab = z.object({
+const editorTab = z.object({
   label: text,
   kind: z.enum(['text', 'diff', 'notebook', 'custom', 'webview', 'terminal', 'other']),
   uri: uri.optional(),
@@ -32,7 +30,7 @@ export const tab = z.object({
   preview: z.boolean(),
 });
 
-export const editor = z.object({
+const editor = z.object({
   uri,
   language: text,
   version: z.int().describe('rises with every change of the document'),
@@ -45,7 +43,7 @@ export const editor = z.object({
   visible: z.array(range).max(1000),
 });
 
-export const diagnostic = z.object({
+const diagnostic = z.object({
   uri,
   range,
   severity: z.enum(['error', 'warning', 'information', 'hint']),
@@ -54,7 +52,7 @@ export const diagnostic = z.object({
   code: text.optional(),
 });
 
-export const setting = z.object({
+const setting = z.object({
   key: text,
   effective: z.unknown().optional().describe('absent if the setting has no value'),
   source: z
@@ -67,7 +65,7 @@ export const setting = z.object({
   folderValue: z.unknown().optional(),
 });
 
-export const extensionInfo = z.object({
+const extensionInfo = z.object({
   id: text,
   name: text,
   version: text,
@@ -80,7 +78,7 @@ const change = z.object({
   status: text.describe("git's word in VS Code, e.g. modified, added, deleted, untracked, both modified"),
 });
 
-export const repository = z.object({
+const openRepository = z.object({
   root: uri,
   branch: text.nullable().describe('null if no branch is checked out'),
   commit: text.nullable().describe('hash of HEAD; null before the first commit'),
@@ -95,8 +93,8 @@ export const repository = z.object({
 
 /** The state of the IDE. Served by the extension; the bridge passes these methods on unchanged. */
 export const ide = {
-  info: method('ide.info', z.object({}), ideInfo),
-  workspace: method(
+  info: defineMethod('ide.info', z.object({}), ideInfo),
+  workspace: defineMethod(
     'ide.workspace',
     z.object({}),
     z.object({
@@ -106,17 +104,17 @@ export const ide = {
     }),
   ),
   /** Editor groups from left to right with their tabs in order. */
-  tabs: method(
+  tabs: defineMethod(
     'ide.tabs',
     z.object({}),
     z.object({
       groups: z
-        .array(z.object({ active: z.boolean(), column: z.int(), tabs: z.array(tab).max(5000) }))
+        .array(z.object({ active: z.boolean(), column: z.int(), tabs: z.array(editorTab).max(5000) }))
         .max(100),
     }),
   ),
   /** The active text editor, or null when none has focus or had it last. */
-  editor: method(
+  editor: defineMethod(
     'ide.editor',
     z.object({
       includeText: z.boolean().default(false),
@@ -128,7 +126,7 @@ export const ide = {
     }),
     z.object({ editor: editor.nullable() }),
   ),
-  diagnostics: method(
+  diagnostics: defineMethod(
     'ide.diagnostics',
     z.object({
       uri: uri.optional().describe('of one document; all by default'),
@@ -137,7 +135,7 @@ export const ide = {
     z.object({ diagnostics: z.array(diagnostic).max(10_000), omitted: z.int().nonnegative() }),
   ),
   /** Effective settings with where each comes from. Errors: `NotFound` for a key that no one registered, `TooLarge`. */
-  settings: method(
+  settings: defineMethod(
     'ide.settings',
     z.object({
       keys: z.array(text).min(1).max(500).describe('full keys, e.g. files.autoSave'),
@@ -149,7 +147,7 @@ export const ide = {
     z.object({ settings: z.array(setting).max(500) }),
   ),
   /** The text of unsaved editors, once the extension knows everything that the window has done so far. */
-  unsaved: method(
+  unsaved: defineMethod(
     'ide.unsaved',
     z.object({
       maxChars: z
@@ -173,17 +171,17 @@ export const ide = {
     }),
   ),
   /** Registered settings of VS Code and its extensions whose value in some scope differs from the default. */
-  changedSettings: method(
+  changedSettings: defineMethod(
     'ide.changedSettings',
     z.object({ limit: z.int().positive().max(500).default(200) }),
     z.object({ settings: z.array(setting).max(500), omitted: z.int().nonnegative() }),
   ),
   /** Source control as VS Code's own git extension reports it, after it has read the disk again. */
-  sourceControl: method(
+  sourceControl: defineMethod(
     'ide.sourceControl',
     z.object({}),
     z.object({
-      repositories: z.array(repository).max(50),
+      repositories: z.array(openRepository).max(50),
       missing: text.nullable().describe('why git is missing; null if it is there'),
     }),
   ),
@@ -191,7 +189,7 @@ export const ide = {
    * Work that may not show on the screen: shells until their first prompt, terminal commands, tasks, debugged programs
    * between two stops.
    */
-  work: method(
+  work: defineMethod(
     'ide.work',
     z.object({}),
     z.object({
@@ -205,7 +203,7 @@ export const ide = {
         .max(100),
     }),
   ),
-  extensions: method(
+  extensions: defineMethod(
     'ide.extensions',
     z.object({ includeBuiltin: z.boolean().default(false) }),
     z.object({ extensions: z.array(extensionInfo).max(5000) }),
@@ -218,9 +216,9 @@ export const ide = {
 };
 
 export type IdeInfo = z.output<typeof ideInfo>;
-export type Tab = z.output<typeof tab>;
+export type EditorTab = z.output<typeof editorTab>;
 export type Editor = z.output<typeof editor>;
 export type Diagnostic = z.output<typeof diagnostic>;
 export type Setting = z.output<typeof setting>;
 export type ExtensionInfo = z.output<typeof extensionInfo>;
-export type Repository = z.output<typeof repository>;
+export type OpenRepository = z.output<typeof openRepository>;

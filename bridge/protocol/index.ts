@@ -1,122 +1,135 @@
-export { agentSide } from './agent-side.ts';
-export { agent, type AgentOutcome, type AgentStep } from './agent.ts';
-export { bounds, checkpoint as checkpointMethods, checkpointInfo, networkPolicy } from './checkpoint.ts';
+export { agent, type AgentOutcome, agentSide, type AgentStep } from './agent.ts';
+export { checkpointMethods, networkPolicy, sandboxBounds } from './checkpoint.ts';
 export {
-  event,
-  method,
+  ErrorCode,
+  hello,
+  interruptedData,
+  limits,
+  PROTOCOL_VERSION,
+  RpcError,
+  wasInterrupted,
+} from './connection.ts';
+export {
+  defineEvent,
   type Event,
   type Method,
   type ParamsIn,
   type ParamsOut,
   type ResultOf,
 } from './descriptor.ts';
-export { ErrorCode, RpcError, interruptedData, wasInterrupted } from './errors.ts';
-export { PROTOCOL_VERSION, hello } from './handshake.ts';
 export {
-  actor,
-  askedQuestion,
-  handOver,
-  lease as leaseMethods,
-  leaseTtl,
-  person,
-  personAnswer,
-  questions as questionMethods,
-} from './lease.ts';
-export { limits } from './limits.ts';
-export { box, point, type Box, type Point } from './geometry.ts';
-export { desktop, type DesktopStatus, type Service, type ServiceName } from './desktop.ts';
-export { tunnel } from './tunnel.ts';
-export { keptSeconds, sound, soundFormat, type SoundRead } from './sound.ts';
-export { shell, type ShellResult } from './shell.ts';
-export { refusal, refusalReason, type Refusal, type RefusalReason } from './refusal.ts';
-export { nodeLoad, usage, type NodeLoad, type Usage } from './usage.ts';
+  desktop,
+  type DesktopStatus,
+  keptSoundSeconds,
+  type Service,
+  type ServiceName,
+  shell,
+  type ShellResult,
+  sound,
+  soundFormat,
+  type SoundRead,
+  workspaceMethods,
+} from './desktop.ts';
 export {
-  dom,
   type Dialog,
+  dom,
   type DomActivity,
   type DomGlance,
   type DomNumbers,
   type DomObservation,
   type DomProbe,
+  type DragState,
   type Focus,
   type LayoutPart,
-  type Message,
-  type DragState,
-  type Pressed,
   type Mark,
   type MarksQuery,
+  type Pressed,
   type UnreadPart,
+  type WindowMessage,
 } from './dom.ts';
+export type { OutlineSymbol, TestRun } from './ide-code.ts';
+export { type IdeEvent, type StatePart, stateParts } from './ide-events.ts';
+export type {
+  DebugSession,
+  DebugThread,
+  DebugVariable,
+  IdeBreakpoint,
+  IdeTask,
+  Terminal,
+  TerminalCommand,
+} from './ide-run.ts';
 export {
-  ide,
   type Diagnostic,
   type Editor,
+  type EditorTab,
   type ExtensionInfo,
+  ide,
   type IdeInfo,
-  type Repository,
+  type OpenRepository,
   type Setting,
-  type Tab,
 } from './ide.ts';
 export {
-  type Breakpoint,
-  type DebugFrame,
-  type DebugSession,
-  type DebugThread,
-  type DebugVariable,
-} from './ide-debug.ts';
-export { type IdeEvent } from './ide-events.ts';
-export { stateParts, type StatePart } from './ide-changes.ts';
-export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-code.ts';
-export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
-export { workspace } from './workspace.ts';
-export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
+  actor,
+  askedQuestion,
+  handOver,
+  leaseMethods,
+  leaseTtl,
+  person,
+  personAnswer,
+  questionMethods,
+} from './lease.ts';
 export {
-  choicesWith,
+  nodeErrorData,
+  type NodeLoad,
+  nodeMethods,
+  type Refusal,
+  refusalReason,
+  type RefusalReason,
+  sandboxMethods,
+  tunnel,
+  type Usage,
+  usage,
+} from './node.ts';
+export { type Box, type Point, screenBox, screenPoint } from './screen.ts';
+export {
   coreTools,
   dataTools,
   debugTools,
-  definitionOf,
-  editProblems,
-  effectOf as toolEffectOf,
+  describeLanguageModelTools,
+  describeTool,
+  type EditProblems,
   explainArguments,
-  readArguments,
-  readFromText,
   fileTools,
+  findNearestName,
   findTool,
-  firstSentence,
   guardedCommands,
   historyTools,
   ideTools,
-  languageModelToolName,
-  languageModelTools,
-  nearest,
+  judgeToolResult,
+  listArgumentsReadFromText,
+  listChatToolChoices,
+  nameLanguageModelTool,
   profileTools,
+  readFirstSentence,
+  readToolArguments,
   refactorTools,
+  renderToolResult,
   runTools,
   searchTools,
-  textOf as toolTextOf,
-  tool,
-  toolDefinition,
+  type Tool,
+  type ToolDefinition,
+  type ToolEffect,
   toolError,
-  toolErrorData,
   toolErrorReason,
   toolErrorReasons,
   toolFamilies,
-  toolImage,
-  toolMethods,
-  tools,
-  viewTools,
-  type EditProblems,
-  type Problem,
-  type Tool,
-  type ToolArguments,
-  type ToolDefinition,
-  type ToolEffect,
-  type ToolErrorReason,
   type ToolFamily,
   type ToolImage,
   type ToolInput,
+  toolMethods,
   type ToolOutput,
-  type ToolSource,
-  type Written,
+  type ToolProblem,
+  tools,
+  viewTools,
+  type WriteResult,
 } from './tools/index.ts';

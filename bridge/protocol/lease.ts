@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { method } from './descriptor.ts';
+import { defineMethod } from './descriptor.ts';
 
 const sandbox = z.string().min(1).max(60).describe("a sandbox's id");
 const name = z
@@ -39,10 +39,10 @@ const leaseState = z.object({
 });
 
 /** Who may act on a sandbox. The node's interface of this name documents each. */
-export const lease = {
-  state: method('lease.state', z.object({ sandbox }), leaseState),
-  changed: method('lease.changed', z.object({ sandbox, revision }), leaseState),
-  take: method(
+export const leaseMethods = {
+  state: defineMethod('lease.state', z.object({ sandbox }), leaseState),
+  changed: defineMethod('lease.changed', z.object({ sandbox, revision }), leaseState),
+  take: defineMethod(
     'lease.take',
     z.object({
       sandbox,
@@ -53,13 +53,13 @@ export const lease = {
     }),
     z.object({ hold, state: leaseState }),
   ),
-  renew: method('lease.renew', z.object({ sandbox, hold }), none),
-  letWatch: method('lease.letWatch', z.object({ sandbox, hold, on: z.boolean() }), none),
-  giveBack: method('lease.giveBack', z.object({ sandbox, hold }), none),
-  revoke: method('lease.revoke', z.object({ sandbox, by: actor }), none),
-  request: method('lease.request', z.object({ sandbox, by: actor, why }), none),
-  withdraw: method('lease.withdraw', z.object({ sandbox, by: actorId }), none),
-  looked: method('lease.looked', z.object({ sandbox, turn: z.int().nonnegative() }), none),
+  renew: defineMethod('lease.renew', z.object({ sandbox, hold }), none),
+  letWatch: defineMethod('lease.letWatch', z.object({ sandbox, hold, on: z.boolean() }), none),
+  giveBack: defineMethod('lease.giveBack', z.object({ sandbox, hold }), none),
+  revoke: defineMethod('lease.revoke', z.object({ sandbox, by: actor }), none),
+  request: defineMethod('lease.request', z.object({ sandbox, by: actor, why }), none),
+  withdraw: defineMethod('lease.withdraw', z.object({ sandbox, by: actorId }), none),
+  looked: defineMethod('lease.looked', z.object({ sandbox, turn: z.int().nonnegative() }), none),
 };
 
 export const askedQuestion = z.object({
@@ -81,15 +81,15 @@ const openQuestions = z.object({
 });
 
 /** Requests of agents to the people who watch a sandbox. */
-export const questions = {
-  open: method('questions.open', z.object({ sandbox }), openQuestions),
-  changed: method('questions.changed', z.object({ sandbox, revision }), openQuestions),
-  ask: method(
+export const questionMethods = {
+  open: defineMethod('questions.open', z.object({ sandbox }), openQuestions),
+  changed: defineMethod('questions.changed', z.object({ sandbox, revision }), openQuestions),
+  ask: defineMethod(
     'questions.ask',
     z.object({ sandbox, question: askedQuestion, timeoutMs: z.number().positive().max(86_400_000) }),
     personAnswer,
   ),
-  answer: method(
+  answer: defineMethod(
     'questions.answer',
     z.object({ sandbox, id: z.string().max(100), answer: personAnswer }),
     none,

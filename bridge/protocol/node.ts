@@ -1,20 +1,73 @@
 import * as z from 'zod';
-import { bounds, display, networkPolicy } from './checkpoint.ts';
-import { event, method } from './descriptor.ts';
+import { displaySize, networkPolicy, sandboxBounds } from './checkpoint.ts';
+import { limits } from './connection.ts';
+import { byteCount, defineEvent, defineMethod, streamId } from './descriptor.ts';
 import { service } from './desktop.ts';
-import { box, point } from './geometry.ts';
-import { inputCommand } from './input.ts';
-import { limits } from './limits.ts';
-import { refusal } from './refusal.ts';
-import { byteCount, stream } from './stream.ts';
-import { nodeLoad, usage } from './usage.ts';
+import { inputCommand, screenBox, screenPoint } from './screen.ts';
+
+const milliseconds = z.number().nonnegative();
+const byteAmount = z.number().nonnegative();
+const eventCount = z.int().nonnegative();
+
+/** A sandbox's use of its limits. */
+export const usage = z.object({
+  memoryBytes: byteAmount.describe('without what the kernel drops when it needs memory'),
+  memoryLimitBytes: byteAmount,
+  cpuMs: milliseconds.describe('processor time since the start of the sandbox'),
+  throttledMs: milliseconds.describe('time for which processes were held back by the limit of cores'),
+  pids: eventCount.describe('processes and threads'),
+  pidsLimit: eventCount,
+  diskBytes: byteAmount,
+  diskLimitBytes: byteAmount,
+  hits: z
+    .object({
+      cpu: eventCount.describe('spans of 100 ms in which processes were held back'),
+      memory: eventCount.describe('processes that were killed because memory ran out'),
+      pids: eventCount.describe('processes and threads that were refused'),
+      disk: eventCount.describe('checks that found the disk full'),
+    })
+    .describe('how often each limit was hit since the start of the sandbox'),
+});
+export type Usage = z.output<typeof usage>;
+
+/** How busy a node is. */
+const nodeLoad = z.object({
+  running: eventCount.describe('its sandboxes that run or are being made'),
+  waiting: eventCount.describe('starts that wait in line'),
+  room: eventCount.describe(
+    'sandboxes of role `ide` that would fit now besides those that run; what waits comes first',
+  ),
+});
+export type NodeLoad = z.output<typeof nodeLoad>;
+
+/** Why the proxy of a sandbox did not make a connection. */
+export const refusalReason = z.enum([
+  'host-not-allowed',
+  'port-not-allowed',
+  /** An IP address that is not on the list. */
+  'address-not-allowed',
+  /** The host is not public: loopback, a local network, this machine. */
+  'private-address',
+  /** The connection was not accepted, so its host and port are unknown: empty and 0. */
+  'too-many-connections',
+]);
+export type RefusalReason = z.output<typeof refusalReason>;
+
+/** A connection that the proxy did not make. */
+const refusal = z.object({
+  host: z.string().max(300),
+  port: z.int().nonnegative(),
+  why: refusalReason,
+  at: z.string().max(40).describe('ISO 8601'),
+});
+export type Refusal = Readonly<z.output<typeof refusal>>;
 
 const id = z.string().min(1).max(60).describe("a sandbox's id");
 const role = z.enum(['ide', 'bare']);
 const path = z.string().min(1).max(4096).startsWith('/').describe('absolute path inside the sandbox');
 const text = z.string().max(10_000);
 
-const tunnel = z.int().positive().describe('receives its connections: only with a network');
+const tunnelNumber = z.int().positive().describe('receives its connections: only with a network');
 
 const sandboxSpec = z.object({
   name: z.string().max(100),
@@ -28,7 +81,7 @@ const sandboxSpec = z.object({
     )
     .max(100)
     .readonly(),
-  stream: stream.describe('holds the seeds, one after another'),
+  stream: streamId.describe('holds the seeds, one after another'),
   copy: z
     .object({
       from: id,
@@ -39,12 +92,16 @@ const sandboxSpec = z.object({
     .optional(),
   keep: z.boolean(),
   network: networkPolicy.optional(),
-  tunnel: tunnel.optional(),
-  display,
-  limits: bounds,
+  tunnel: tunnelNumber.optional(),
+  display: displaySize,
+  limits: sandboxBounds,
 });
 
-const started = z.object({ id, image: z.string().max(200).describe('key of its image'), display });
+const started = z.object({
+  id,
+  image: z.string().max(200).describe('key of its image'),
+  display: displaySize,
+});
 
 const sandboxInfo = z.object({
   id,
@@ -54,7 +111,7 @@ const sandboxInfo = z.object({
   startedAt: z.string().max(40).describe('ISO 8601'),
   keep: z.boolean(),
   owner: z.object({ pid: z.int(), alive: z.boolean() }).describe('a process of the machine the node is on'),
-  display,
+  display: displaySize,
   origin: id.nullable().describe('the sandbox that it began as, through all forks and restores'),
   usage: usage.nullable().describe('null when it does not run'),
 });
@@ -64,7 +121,7 @@ const pictureFormat = z.enum(['png', 'jpeg', 'webp']);
 const viewOptions = z.object({
   format: pictureFormat.optional(),
   quality: z.int().min(1).max(100).optional(),
-  region: box.optional(),
+  region: screenBox.optional(),
   within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional().describe('pixels'),
 });
 
@@ -75,7 +132,7 @@ const picture = z.object({
   mime: z.enum(['image/png', 'image/jpeg', 'image/webp']),
   width: z.int().positive().describe("the image's own pixels"),
   height: z.int().positive(),
-  region: box.describe('the region that it shows, in screen pixels'),
+  region: screenBox.describe('the region that it shows, in screen pixels'),
   serial: z.int().nonnegative(),
 });
 
@@ -83,21 +140,21 @@ const picture = z.object({
  * Sandboxes of one node, created and found through its socket. Errors carry the node's own code in their data. Bytes are
  * sent by a stream that the caller opens and names in the request.
  */
-export const node = {
-  image: method('node.image', z.object({}), z.object({ image: z.string().max(200) })),
+export const nodeMethods = {
+  image: defineMethod('node.image', z.object({}), z.object({ image: z.string().max(200) })),
   /** The sandbox ends with the connection unless it is kept. Errors: `seed-too-large`. */
-  start: method('node.start', sandboxSpec, started),
-  open: method('node.open', z.object({ id }), started),
-  list: method('node.list', z.object({}), z.object({ sandboxes: z.array(sandboxInfo).max(10_000) })),
-  load: method('node.load', z.object({}), nodeLoad),
-  stop: method('node.stop', z.object({ id }), z.object({})),
-  sweep: method('node.sweep', z.object({}), z.object({ removed: z.array(id).max(100_000) })),
+  start: defineMethod('node.start', sandboxSpec, started),
+  open: defineMethod('node.open', z.object({ id }), started),
+  list: defineMethod('node.list', z.object({}), z.object({ sandboxes: z.array(sandboxInfo).max(10_000) })),
+  load: defineMethod('node.load', z.object({}), nodeLoad),
+  stop: defineMethod('node.stop', z.object({ id }), z.object({})),
+  sweep: defineMethod('node.sweep', z.object({}), z.object({ removed: z.array(id).max(100_000) })),
 };
 
 /** One sandbox that this connection has started or opened. */
-export const sandbox = {
-  ready: method('sandbox.ready', z.object({ id }), z.object({})),
-  input: method(
+export const sandboxMethods = {
+  ready: defineMethod('sandbox.ready', z.object({ id }), z.object({})),
+  input: defineMethod(
     'sandbox.input',
     z.object({
       id,
@@ -107,10 +164,10 @@ export const sandbox = {
     z.object({
       executed: z.int().nonnegative(),
       failure: z.object({ index: z.int().nonnegative(), message: text }).optional(),
-      locations: z.array(point).max(10_000),
+      locations: z.array(screenPoint).max(10_000),
     }),
   ),
-  settle: method(
+  settle: defineMethod(
     'sandbox.settle',
     z.object({
       id,
@@ -123,35 +180,35 @@ export const sandbox = {
       busy: z.array(z.string().max(1000)).max(1000),
     }),
   ),
-  capture: method(
+  capture: defineMethod(
     'sandbox.capture',
-    z.object({ id, stream, view: viewOptions.optional() }),
+    z.object({ id, stream: streamId, view: viewOptions.optional() }),
     z.object({
       bytes: byteCount,
       mime: z.literal('image/png'),
       width: z.int().positive(),
       height: z.int().positive(),
-      pointer: point,
-      changed: box.nullable(),
-      changes: z.array(box).max(1000),
+      pointer: screenPoint,
+      changed: screenBox.nullable(),
+      changes: z.array(screenBox).max(1000),
       view: picture.optional(),
     }),
   ),
-  picture: method(
+  picture: defineMethod(
     'sandbox.picture',
     viewOptions.extend({
       id,
-      stream,
+      stream: streamId,
       after,
     }),
     picture,
   ),
   /** The parts of the screen that differ from an earlier update. */
-  update: method(
+  update: defineMethod(
     'sandbox.update',
     z.object({
       id,
-      stream,
+      stream: streamId,
       format: pictureFormat.optional(),
       quality: z.int().min(1).max(100).optional(),
       after,
@@ -159,16 +216,16 @@ export const sandbox = {
     z.object({ serial: z.int().nonnegative(), parts: z.array(picture).max(1000) }),
   ),
   /** Passes one of the bridge's methods on by its name. */
-  call: method(
+  call: defineMethod(
     'sandbox.call',
     z.object({ id, method: z.string().min(1).max(200), params: z.unknown() }),
     z.object({ result: z.unknown() }),
   ),
-  exec: method(
+  exec: defineMethod(
     'sandbox.exec',
     z.object({
       id,
-      stream,
+      stream: streamId,
       argv: z.array(z.string().max(200_000)).min(1).max(10_000).readonly(),
       cwd: path,
       env: z.record(z.string().max(1000), z.string().max(200_000)).readonly(),
@@ -184,16 +241,20 @@ export const sandbox = {
       timedOut: z.boolean(),
     }),
   ),
-  readFile: method(
+  readFile: defineMethod(
     'sandbox.readFile',
     // Any text: the node judges it, so that an unsafe path has the same error wherever the node is.
-    z.object({ id, stream, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
+    z.object({ id, stream: streamId, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
     z.object({ bytes: byteCount.nullable().describe('in the stream; null if there is no file') }),
   ),
   /** Sends the archive by the stream. */
-  archive: method('sandbox.archive', z.object({ id, stream, path: z.string().max(4096) }), z.object({})),
+  archive: defineMethod(
+    'sandbox.archive',
+    z.object({ id, stream: streamId, path: z.string().max(4096) }),
+    z.object({}),
+  ),
   /** The content of a folder at one moment. */
-  hashes: method(
+  hashes: defineMethod(
     'sandbox.hashes',
     z.object({
       id,
@@ -209,21 +270,21 @@ export const sandbox = {
     }),
   ),
   /** Receives the archive by the stream. */
-  unpack: method('sandbox.unpack', z.object({ id, stream, path }), z.object({})),
-  usage: method('sandbox.usage', z.object({ id }), usage),
+  unpack: defineMethod('sandbox.unpack', z.object({ id, stream: streamId, path }), z.object({})),
+  usage: defineMethod('sandbox.usage', z.object({ id }), usage),
   /** Begins a batch, one at a time in a sandbox: it belongs to this connection until the batch or the connection ends. */
-  beginBatch: method('sandbox.beginBatch', z.object({ id }), z.object({ batch: z.int().positive() })),
-  endBatch: method('sandbox.endBatch', z.object({ batch: z.int().positive() }), z.object({})),
+  beginBatch: defineMethod('sandbox.beginBatch', z.object({ id }), z.object({ batch: z.int().positive() })),
+  endBatch: defineMethod('sandbox.endBatch', z.object({ batch: z.int().positive() }), z.object({})),
   /** Freezes all processes until the freeze is released or the connection ends. */
-  freeze: method('sandbox.freeze', z.object({ id }), z.object({ freeze: z.int().positive() })),
-  release: method('sandbox.release', z.object({ freeze: z.int().positive() }), z.object({})),
-  stop: method('sandbox.stop', z.object({ id }), z.object({})),
+  freeze: defineMethod('sandbox.freeze', z.object({ id }), z.object({ freeze: z.int().positive() })),
+  release: defineMethod('sandbox.release', z.object({ freeze: z.int().positive() }), z.object({})),
+  stop: defineMethod('sandbox.stop', z.object({ id }), z.object({})),
   /** Gives up this connection's hold on the sandbox, which ends it if the connection started it and it isn't kept. */
-  leave: method('sandbox.leave', z.object({ id }), z.object({})),
+  leave: defineMethod('sandbox.leave', z.object({ id }), z.object({})),
   /** The proxy of a sandbox with a network did not make a connection. */
-  refusal: event('sandbox.refusal', z.object({ id, refusal })),
+  refusal: defineEvent('sandbox.refusal', z.object({ id, refusal })),
   /** A part of the desktop died or came back. */
-  service: event('sandbox.service', z.object({ id, service })),
+  service: defineEvent('sandbox.service', z.object({ id, service })),
 };
 
 /** Data of a node's error, beside its message. */
@@ -231,3 +292,11 @@ export const nodeErrorData = z.object({
   code: z.string().max(100).describe('kebab-case, as PwpError has it'),
   help: text.optional(),
 });
+
+/**
+ * Connections of sandboxes that a node passes to the host, which makes the real ones: the node itself needs no network.
+ */
+export const tunnel = {
+  /** A program in a sandbox has connected; by the number that the host gave at the sandbox's start. */
+  open: defineEvent('tunnel.open', z.object({ tunnel: z.int().positive(), stream: streamId })),
+};

@@ -1,26 +1,29 @@
 import * as z from 'zod';
-import { messageOf, clip, toJson } from '../lib/index.ts';
+import { describeError } from '../lib/index.ts';
 import {
   ErrorCode,
-  RpcError,
-  limits,
   type Event,
+  hello,
+  limits,
   type Method,
   type ParamsIn,
   type ParamsOut,
+  PROTOCOL_VERSION,
   type ResultOf,
+  RpcError,
 } from '../protocol/index.ts';
-import { Guard } from './guard.ts';
-import { Handlers, cancel } from './handlers.ts';
-import { parseMessage, type Message } from './message.ts';
-import { ByteStreams, isProtocolError, protocolError } from './stream/index.ts';
+import { clip, toJson } from '../text/index.ts';
+import { ByteStreams } from './byte-streams.ts';
+import { cancelEvent, Handlers } from './handlers.ts';
+import { parseMessage, type RpcMessage } from './message.ts';
+import { createProtocolError, isProtocolError, PeerLimits } from './peer-limits.ts';
 import type { Transport } from './transport.ts';
 
 /** UTF-16 code units of an error's message: the other side would refuse a longer one. */
 const maxErrorText = 100_000;
 
 /** The first problems of a value are enough. */
-const mostIssues = 10;
+const maxIssues = 10;
 
 interface Pending {
   readonly method: string;
@@ -44,7 +47,7 @@ export class Peer implements AsyncDisposable {
   readonly #serving = new Map<number | string, AbortController>();
   readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
   /** Set if the peer is not trusted. */
-  readonly #guard: Guard | undefined;
+  readonly #guard: PeerLimits | undefined;
   #nextId = 1;
   #over = false;
 
@@ -52,7 +55,7 @@ export class Peer implements AsyncDisposable {
   constructor(transport: Transport, serves: Handlers | { readonly untrusted: true } = new Handlers()) {
     this.#transport = transport;
     this.#handlers = serves instanceof Handlers ? serves : new Handlers();
-    this.#guard = serves instanceof Handlers ? undefined : new Guard();
+    this.#guard = serves instanceof Handlers ? undefined : new PeerLimits();
     this.streams = new ByteStreams({
       send: (frame) => transport.send(frame),
       fail: (error) => void transport.close(error),
@@ -83,7 +86,7 @@ export class Peer implements AsyncDisposable {
   ): Promise<ResultOf<M>> {
     const checked = method.params.safeParse(params);
     if (!checked.success)
-      throw new RpcError(ErrorCode.InvalidParams, explain(method.name, 'parameters', checked.error));
+      throw new RpcError(ErrorCode.InvalidParams, explainBadValue(method.name, 'parameters', checked.error));
     const late =
       onLate &&
       ((answer: unknown) => {
@@ -93,14 +96,14 @@ export class Peer implements AsyncDisposable {
     const answer = await this.#send(method.name, checked.data, signal, late);
     const result = method.result.safeParse(answer);
     if (!result.success)
-      throw new RpcError(ErrorCode.InternalError, explain(method.name, 'result', result.error));
+      throw new RpcError(ErrorCode.InternalError, explainBadValue(method.name, 'result', result.error));
     return result.data as ResultOf<M>;
   }
 
   /** Sends an event to the other side's listeners. Errors: `TooLarge`. */
   notify<E extends Event>(event: E, params: ParamsIn<E>): void {
     const text = toJson({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) });
-    this.#transport.send(fitting(event.event, text));
+    this.#transport.send(requireFittingLength(event.event, text));
   }
 
   /** Listens to an event; events that don't fit their descriptor are dropped. Dispose to stop. */
@@ -129,8 +132,8 @@ export class Peer implements AsyncDisposable {
     signal: AbortSignal | undefined,
     late: ((answer: unknown) => void) | undefined,
   ): Promise<unknown> {
-    if (this.#over) return Promise.reject(closedError(method));
-    if (signal?.aborted) return Promise.reject(cancelledError(method, signal));
+    if (this.#over) return Promise.reject(createClosedError(method));
+    if (signal?.aborted) return Promise.reject(createCancelledError(method, signal));
     if (this.#pending.size >= limits.pendingRequests) {
       return Promise.reject(
         new RpcError(ErrorCode.TooLarge, `${method}: ${this.#pending.size} requests are pending`),
@@ -139,10 +142,10 @@ export class Peer implements AsyncDisposable {
     const id = this.#nextId++;
     const text = toJson({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve, reject) => {
-      const message = fitting(method, text);
+      const message = requireFittingLength(method, text);
       const onAbort = () => {
-        this.#transport.send(toJson({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
-        settle(() => reject(cancelledError(method, signal)));
+        this.#transport.send(toJson({ jsonrpc: '2.0', method: cancelEvent.event, params: { id } }));
+        settle(() => reject(createCancelledError(method, signal)));
         this.#giveUp(id);
         if (!late) return;
         const forget = () => void this.#pending.delete(id);
@@ -178,19 +181,19 @@ export class Peer implements AsyncDisposable {
     }
   }
 
-  #onUntrusted(guard: Guard, received: string | Buffer): void {
+  #onUntrusted(guard: PeerLimits, received: string | Buffer): void {
     if (this.#over) return;
     try {
-      if (typeof received !== 'string') throw protocolError('bytes of a stream, and none is open');
+      if (typeof received !== 'string') throw createProtocolError('bytes of a stream, and none is open');
       guard.checkLength(received.length, this.#pending.size);
       const message = parseMessage(received);
-      if (message.kind === 'request') throw protocolError(`a request, ${message.method}`);
+      if (message.kind === 'request') throw createProtocolError(`a request, ${message.method}`);
       if (message.kind === 'event') {
         guard.unasked(received.length);
         this.#onEvent(message.method, message.params);
       } else guard.answered(message.id, this.#onAnswer(message));
     } catch (error) {
-      this.#break(isProtocolError(error) ? error : protocolError(clip(messageOf(error), 300)));
+      this.#break(isProtocolError(error) ? error : createProtocolError(clip(describeError(error), 300)));
     }
   }
 
@@ -200,11 +203,11 @@ export class Peer implements AsyncDisposable {
   }
 
   #onText(text: string): void {
-    let message: Message;
+    let message: RpcMessage;
     try {
       message = parseMessage(text);
     } catch (error) {
-      this.#answerError(null, ErrorCode.InvalidRequest, messageOf(error));
+      this.#answerError(null, ErrorCode.InvalidRequest, describeError(error));
       return;
     }
     if (message.kind === 'request') void this.#serve(message.id, message.method, message.params);
@@ -226,12 +229,12 @@ export class Peer implements AsyncDisposable {
     try {
       const result = await this.#handlers.call(method, params, controller.signal);
       const text = toJson({ jsonrpc: '2.0', id, result: result ?? null });
-      this.#transport.send(fitting(method, text));
+      this.#transport.send(requireFittingLength(method, text));
     } catch (error) {
       const rpc =
         error instanceof RpcError
           ? error
-          : new RpcError(ErrorCode.InternalError, `${method}: ${messageOf(error)}`);
+          : new RpcError(ErrorCode.InternalError, `${method}: ${describeError(error)}`);
       this.#answerError(id, rpc.code, rpc.message, rpc.data);
     } finally {
       this.#serving.delete(id);
@@ -239,8 +242,8 @@ export class Peer implements AsyncDisposable {
   }
 
   #onEvent(name: string, params: unknown): void {
-    if (name === cancel.event) {
-      const checked = cancel.params.safeParse(params);
+    if (name === cancelEvent.event) {
+      const checked = cancelEvent.params.safeParse(params);
       if (checked.success) this.#serving.get(checked.data.id)?.abort();
       return;
     }
@@ -248,7 +251,7 @@ export class Peer implements AsyncDisposable {
   }
 
   /** False if no request waits for it. */
-  #onAnswer(message: Extract<Message, { kind: 'result' | 'error' }>): boolean {
+  #onAnswer(message: Extract<RpcMessage, { kind: 'result' | 'error' }>): boolean {
     const pending = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined;
     if (!pending) return false;
     if (message.kind === 'result') pending.resolve(message.result);
@@ -267,27 +270,52 @@ export class Peer implements AsyncDisposable {
     this.#over = true;
     this.streams.end(reason);
     for (const controller of this.#serving.values()) controller.abort();
-    for (const pending of [...this.#pending.values()]) pending.reject(closedError(pending.method, reason));
+    for (const pending of [...this.#pending.values()])
+      pending.reject(createClosedError(pending.method, reason));
   }
 }
 
 /** Refuses a message for which the other side would end the connection. Errors: `TooLarge`. */
-function fitting(method: string, text: string): string {
+function requireFittingLength(method: string, text: string): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= limits.messageBytes) return text;
   const why = `${bytes} bytes are more than one message may have, ${limits.messageBytes}`;
   throw new RpcError(ErrorCode.TooLarge, `${method}: ${why}`);
 }
 
-function closedError(method: string, cause?: Error): RpcError {
+function createClosedError(method: string, cause?: Error): RpcError {
   return new RpcError(ErrorCode.Closed, `${method}: the connection is closed`, { cause });
 }
 
-function cancelledError(method: string, signal: AbortSignal | undefined): RpcError {
+function createCancelledError(method: string, signal: AbortSignal | undefined): RpcError {
   const cause: unknown = signal?.reason;
-  return new RpcError(ErrorCode.Cancelled, `${method} was cancelled: ${messageOf(cause)}`, { cause });
+  return new RpcError(ErrorCode.Cancelled, `${method} was cancelled: ${describeError(cause)}`, { cause });
 }
 
-function explain(method: string, what: string, error: z.ZodError): string {
-  return `${method}: bad ${what}: ${z.prettifyError({ issues: error.issues.slice(0, mostIssues) })}`;
+function explainBadValue(method: string, what: string, error: z.ZodError): string {
+  return `${method}: bad ${what}: ${z.prettifyError({ issues: error.issues.slice(0, maxIssues) })}`;
+}
+
+/** Says hello first, so that a server of another version is refused before anything else is asked. */
+export function handshake(peer: Peer, client: string, signal?: AbortSignal): Promise<ResultOf<typeof hello>> {
+  return peer.request(hello, { protocol: PROTOCOL_VERSION, client }, signal);
+}
+
+/**
+ * Handlers that already answer `hello`.
+ * @param onClient receives the name that a caller of this version gives
+ */
+export function handshakeHandlers(
+  server: 'bridge' | 'extension' | 'node',
+  version: string,
+  onClient: (name: string) => void = () => undefined,
+): Handlers {
+  return new Handlers().add(hello, ({ protocol, client }) => {
+    if (protocol !== PROTOCOL_VERSION) {
+      const message = `this ${server} speaks protocol ${PROTOCOL_VERSION}, the caller ${protocol}; bring both to one version`;
+      throw new RpcError(ErrorCode.VersionMismatch, message);
+    }
+    onClient(client);
+    return { protocol: PROTOCOL_VERSION, server, version };
+  });
 }

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect as connectNet } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { PwpError, httpDoor } from '../lib/index.ts';
+import { createHttpServer, PwpError } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
-import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
+import { clientOptions, openTransport, WebSocketTransport, wireOptions } from './websocket.ts';
 
 /**
  * Connects to a server's Unix socket.
  * @param path absolute path of the socket; a symbolic link is refused, since the folder may belong to a sandbox
  */
 export async function connectSocket(path: string, signal: AbortSignal): Promise<Transport> {
-  await refuseAnythingButSocket(path);
+  await requireSocketFile(path);
   return openTransport(new WebSocket(`ws+unix://${path}:/`, clientOptions), path, signal);
 }
 
@@ -30,7 +30,7 @@ export async function listenSocket(
 ): Promise<SocketServer> {
   await removeDeadSocket(path);
   const server = new WebSocketServer({ noServer: true, ...wireOptions });
-  const http = httpDoor({
+  const http = createHttpServer({
     request: (_, response) => response.writeHead(426, { connection: 'close' }).end(),
     upgrade: (request, socket, head) =>
       server.handleUpgrade(request, socket, head, (open) => accept(new WebSocketTransport(open))),
@@ -50,7 +50,7 @@ export async function listenSocket(
   };
 }
 
-async function refuseAnythingButSocket(path: string): Promise<void> {
+async function requireSocketFile(path: string): Promise<void> {
   let stats;
   try {
     stats = await lstat(path);
@@ -61,13 +61,14 @@ async function refuseAnythingButSocket(path: string): Promise<void> {
 }
 
 async function removeDeadSocket(path: string): Promise<void> {
-  if (await answers(path)) throw new PwpError('address-in-use', `another server listens on ${path}`);
+  if (await acceptsConnections(path))
+    throw new PwpError('address-in-use', `another server listens on ${path}`);
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
 }
 
-function answers(path: string): Promise<boolean> {
+function acceptsConnections(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connectNet(path);
     probe.once('connect', () => {

@@ -1,25 +1,33 @@
-import { chmod, mkdir } from 'node:fs/promises';
-import { ErrorCode, RpcError, agent, agentSide, desktop, dom, type Method } from '../protocol/index.ts';
-import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
-import { places, readConfig, type Config } from './config.ts';
-import { Supervisor, addDesktop, codeServer, lineOf } from './desktop/index.ts';
-import { ExtensionRoute, addIde } from './extensions.ts';
-import { writeGitConfig } from './git-config.ts';
-import { openFiles } from './open-files.ts';
-import { addShell } from './shell.ts';
-import { BrowserTests, addTools } from './tools/index.ts';
-import { Windows } from './windows.ts';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { describeError, PwpError } from '../lib/index.ts';
+import {
+  agent,
+  agentSide,
+  desktop,
+  dom,
+  ErrorCode,
+  type Method,
+  type ParamsOut,
+  RpcError,
+} from '../protocol/index.ts';
+import { type Handlers, handshakeHandlers, listenSocket, Peer } from '../rpc/index.ts';
+import { agentPaths, type BridgeConfig, readBridgeConfig } from './config.ts';
+import { codeServerPart, formatPartState, serveDesktopState, Supervisor } from './desktop/index.ts';
+import { ExtensionRoute, serveIdeMethods } from './extension-route.ts';
+import { serveShell } from './shell.ts';
+import { BrowserTests, serveTools } from './tools/index.ts';
 
 /** Methods of the desktop's side that windows of the IDE may call. The agent can call them, too. */
-const asked: readonly Method[] = [dom.glance, dom.last, agent.show, agent.overlay, agent.steps];
+const windowMethods: readonly Method[] = [dom.glance, dom.last, agent.show, agent.overlay, agent.steps];
 
 /**
  * The side of the bridge that belongs to the agent's user: starts VS Code's server, and connects to its windows, the
  * shell and the tools that need no screen. The desktop's side and the windows connect to it.
  */
-export class AgentSide {
-  readonly #config: Config;
-  readonly #windows = new Windows();
+class AgentSide {
+  readonly #config: BridgeConfig;
+  readonly #windows = new IdeWindows();
   readonly #route: ExtensionRoute;
   readonly #tests: BrowserTests;
   readonly #supervisor: Supervisor;
@@ -27,13 +35,13 @@ export class AgentSide {
   /** The desktop's side; the last one that attached. */
   #desktop: Peer | undefined;
 
-  constructor(config: Config, stack: AsyncDisposableStack, write: (line: string) => void) {
+  constructor(config: BridgeConfig, stack: AsyncDisposableStack, write: (line: string) => void) {
     this.#config = config;
-    this.#route = new ExtensionRoute(places.extensionSockets, (window) => this.#onWindow(window));
+    this.#route = new ExtensionRoute(agentPaths.extensionSockets, (window) => this.#onWindow(window));
     this.#tests = stack.use(new BrowserTests(config.env));
-    this.#supervisor = stack.use(new Supervisor([codeServer(config)]));
+    this.#supervisor = stack.use(new Supervisor([codeServerPart(config)]));
     this.#supervisor.status.on((service) => {
-      write(lineOf(service));
+      write(formatPartState(service));
       for (const peer of this.#peers) peer.notify(desktop.changed, service);
     });
   }
@@ -53,16 +61,16 @@ export class AgentSide {
   }
 
   #addHandlers(handlers: Handlers, peer: Peer): void {
-    addDesktop(handlers, this.#supervisor.status);
-    addShell(handlers, this.#config.env);
-    addIde(handlers, this.#route);
-    addTools(handlers, { route: this.#route, tests: this.#tests, env: this.#config.env });
+    serveDesktopState(handlers, this.#supervisor.status);
+    serveShell(handlers, this.#config.env);
+    serveIdeMethods(handlers, this.#route);
+    serveTools(handlers, { route: this.#route, tests: this.#tests, env: this.#config.env });
     this.#windows.serve(handlers, this.#route);
     handlers.add(agentSide.attach, () => {
       this.#desktop = peer;
-      return openFiles();
+      return readInitialFiles();
     });
-    for (const method of asked)
+    for (const method of windowMethods)
       handlers.add(method, (params, signal) => this.#desktopSide(method).request(method, params, signal));
   }
 
@@ -86,12 +94,102 @@ const followMs = 1000;
 
 /** @param write writes a line into the log */
 export async function startAgentSide(write: (line: string) => void): Promise<AsyncDisposable> {
-  for (const folder of [places.logs, places.extensionSockets, places.workspace])
+  for (const folder of [agentPaths.logs, agentPaths.extensionSockets, agentPaths.workspace])
     await mkdir(folder, { recursive: true });
   await writeGitConfig(write);
   await using stack = new AsyncDisposableStack();
-  const side = new AgentSide(readConfig(process.env), stack, write);
-  stack.use(await side.serve(places.socket));
+  const side = new AgentSide(readBridgeConfig(process.env), stack, write);
+  stack.use(await side.serve(agentPaths.socket));
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The windows of the IDE that were connected to, as the desktop's side counts them. */
+class IdeWindows {
+  readonly #known = new Map<number, Peer>();
+  #count = 0;
+
+  /** Called for every window that a connection is made to. */
+  add(window: Peer): void {
+    const number = ++this.#count;
+    this.#known.set(number, window);
+    void window.closed.then(() => this.#known.delete(number));
+  }
+
+  /**
+   * Reports steps to all of them, and returns whether the view is open in one. One that does not accept it, such as one
+   * with an older extension, is left out; it may draw it later.
+   */
+  async follow(update: ParamsOut<typeof agent.follow>, signal: AbortSignal): Promise<{ visible: boolean }> {
+    const answers = await Promise.all(
+      [...this.#known.values()].map((window) =>
+        window.request(agent.follow, update, signal).catch(() => ({ visible: true })),
+      ),
+    );
+    return { visible: answers.some(({ visible }) => visible) };
+  }
+
+  serve(handlers: Handlers, route: ExtensionRoute): void {
+    handlers
+      .add(agentSide.window, async ({ notBefore }, signal) => {
+        route.notBefore = notBefore;
+        const peer = await route.peer(signal);
+        const window = [...this.#known].find(([, one]) => one === peer)?.[0];
+        if (window !== undefined) return { window };
+        throw new RpcError(ErrorCode.Unavailable, 'the window is gone');
+      })
+      .add(agentSide.windowEnd, async ({ window }) => {
+        await this.#known.get(window)?.closed;
+        return {};
+      })
+      .add(agent.follow, (update, signal) => this.follow(update, signal));
+  }
+}
+
+/** The files that the window shows when it opens; written beside the IDE's profile when the sandbox was created. */
+const startFile = z.strictObject({
+  open: z
+    .array(z.string().startsWith('/').max(4096))
+    .max(50)
+    .default([])
+    .describe('files, as absolute paths'),
+});
+
+/** Errors: `bad-start`. */
+async function readInitialFiles(): Promise<{ open: string[] }> {
+  let text: string;
+  try {
+    text = await readFile(agentPaths.start, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { open: [] };
+    throw cause;
+  }
+  const checked = startFile.safeParse(JSON.parse(text));
+  if (checked.success) return checked.data;
+  throw new PwpError('bad-start', `${agentPaths.start}: ${z.prettifyError(checked.error)}`);
+}
+
+/**
+ * Settings as on a machine that people work on: an identity for commits, and an editor for their messages. In a terminal
+ * of the IDE, the editor is the IDE itself; elsewhere Git says what to do instead. Settings of a repository and of a user
+ * take precedence.
+ */
+const gitSettings = `[user]
+	name = Developer
+	email = developer@localhost
+[core]
+	editor = "f() { if [ -n \\"$VSCODE_IPC_HOOK_CLI\\" ]; then NODE_EXEC_PATH=${agentPaths.node} ${agentPaths.codeServer}/lib/vscode/bin/remote-cli/code-server --wait \\"$1\\"; else echo 'there is no editor here: give the message with -m' >&2; exit 1; fi; }; f"
+`;
+
+/**
+ * Writes Git's system settings, unless they exist. The IDE also works without them: a failure is only noted.
+ * @param note writes a line into the bridge's log
+ */
+export async function writeGitConfig(note: (line: string) => void, path = '/etc/gitconfig'): Promise<void> {
+  try {
+    await writeFile(path, gitSettings, { flag: 'wx', mode: 0o644 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    note(`git has no identity and no editor here: ${describeError(error)}`);
+  }
 }

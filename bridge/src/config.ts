@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-const pixels = z.coerce.number().int().min(200).max(8192);
+const screenPixels = z.coerce.number().int().min(200).max(8192);
 const environment = z.object({
-  PWP_WIDTH: pixels.default(1920).describe('width of the screen in pixels'),
-  PWP_HEIGHT: pixels.default(1080).describe('height of the screen in pixels'),
+  PWP_WIDTH: screenPixels.default(1920).describe('width of the screen in pixels'),
+  PWP_HEIGHT: screenPixels.default(1080).describe('height of the screen in pixels'),
   PWP_AUDIO: z.stringbool().default(false).describe('whether there is a sound server'),
 });
 
 /** The agent's paths inside a sandbox. Fixed: the image, the node and the bridge agree on them. */
-export const places = {
+export const agentPaths = {
   socket: '/run/pwp/bridge.sock',
   logs: '/run/pwp/log',
   extensionSockets: '/run/pwp/extension',
@@ -24,7 +24,7 @@ export const places = {
  * The desktop's paths. Only its own user has access, and each path is the same in its root and in the agent's: a restored
  * socket is bound again by its path in the latter.
  */
-export const desk = {
+export const desktopPaths = {
   socket: '/desk/bridge.sock',
   logs: '/desk/log',
   display: '/desk/X1',
@@ -35,13 +35,13 @@ export const desk = {
 /** On the sandbox's own loopback interface. History folders are hashed from it: it never changes. */
 export const codeServerPort = 8080;
 
-export interface Screen {
+export interface ScreenSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Config {
-  readonly screen: Screen;
+export interface BridgeConfig {
+  readonly screen: ScreenSize;
   /** The sound of VS Code is captured. */
   readonly audio: boolean;
   /** The environment that programs inherit: without the bridge's own variables. */
@@ -49,7 +49,7 @@ export interface Config {
 }
 
 /** Reads the environment. Throws a `ZodError` that names the variable. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readBridgeConfig(env: NodeJS.ProcessEnv): BridgeConfig {
   const { PWP_WIDTH: width, PWP_HEIGHT: height, PWP_AUDIO: audio } = environment.parse(env);
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PWP_'));
   return { screen: { width, height }, audio, env: Object.fromEntries(inherited) };

@@ -1,18 +1,19 @@
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeError } from '../lib/index.ts';
+import { startAgentSide } from './agent-side.ts';
+import { agentPaths, desktopPaths } from './config.ts';
+import { startDesktopSide } from './desktop-side.ts';
+import { sqliteMain, sqliteProgram } from './tools/index.ts';
+
 /**
  * The bridge. It has two sides, each a process: the desktop's side has its own user, and the agent's side runs the
  * programs that the agent can start.
  */
-import { once } from 'node:events';
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { messageOf } from '../lib/index.ts';
-import { startAgentSide } from './agent-side.ts';
-import { desk, places } from './config.ts';
-import { startDesktopSide } from './desktop-side.ts';
-import { sqliteMain, sqliteProgram } from './tools/index.ts';
 
 /** Starts one side. Standard output is lost inside a sandbox, so each side has a log. */
-async function run([start, logs]: readonly [start: typeof startAgentSide, logs: string]): Promise<void> {
+async function runSide([start, logs]: readonly [start: typeof startAgentSide, logs: string]): Promise<void> {
   mkdirSync(logs, { recursive: true });
   const write = (line: string) =>
     appendFileSync(join(logs, 'bridge.log'), `${new Date().toISOString()} ${line}\n`);
@@ -22,13 +23,16 @@ async function run([start, logs]: readonly [start: typeof startAgentSide, logs: 
     stack.use(await start(write));
     await stop;
   } catch (error) {
-    write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
+    write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : describeError(error)}`);
     process.exitCode = 1;
   }
 }
 
-const sides = { agent: [startAgentSide, places.logs], desktop: [startDesktopSide, desk.logs] } as const;
+const sides = {
+  agent: [startAgentSide, agentPaths.logs],
+  desktop: [startDesktopSide, desktopPaths.logs],
+} as const;
 const side = process.argv[2];
 // The bundle is also the program that queries SQLite files: the bridge starts it, and ends it when its time is over.
 if (side === sqliteProgram) void sqliteMain();
-else void run(sides[side === 'agent' ? 'agent' : 'desktop']).then(() => process.exit());
+else void runSide(sides[side === 'agent' ? 'agent' : 'desktop']).then(() => process.exit());

@@ -1,4 +1,12 @@
-export { clip, clipEnd, shorten, startOfEnd } from './clip.ts';
-export { parseJson, toJson, wellFormed } from './json.ts';
-export { TerminalText, shownText, type SettledText } from './terminal-text.ts';
-export { plainLine, withoutUnsafe } from './unsafe.ts';
+export {
+  clip,
+  clipEnd,
+  findClipStart,
+  parseJson,
+  plainLine,
+  shorten,
+  toJson,
+  wellFormed,
+  withoutUnsafe,
+} from './safe-text.ts';
+export { renderTerminalText, TerminalText } from './terminal-text.ts';

@@ -1,10 +1,10 @@
 /** Characters that take one column each, and one UTF-16 code unit. */
-const narrow = /^[ -\u02ff\u0370-\u0482\u048a-\u0587\u2010-\u2027\u2190-\u21ff\u2500-\u25ff]*$/;
+const narrowText = /^[ -\u02ff\u0370-\u0482\u048a-\u0587\u2010-\u2027\u2190-\u21ff\u2500-\u25ff]*$/;
 /** Characters that take two columns. */
-const wide =
+const wideCharacter =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$|^\p{Emoji_Presentation}$/u;
 /** Characters that are drawn onto the previous one. */
-const joined = /^[\p{M}\u200b-\u200d\ufe00-\ufe0f]$/u;
+const combiningCharacter = /^[\p{M}\u200b-\u200d\ufe00-\ufe0f]$/u;
 /** Columns from one tab stop to the next. */
 const tabStop = 8;
 
@@ -26,13 +26,13 @@ export class TerminalRow {
 
   /** Writes from a column on; returns the column after the text. */
   write(column: number, text: string): number {
-    if (!this.#cells && column === this.#plain.length && narrow.test(text)) {
+    if (!this.#cells && column === this.#plain.length && narrowText.test(text)) {
       this.#plain += text;
       return column + text.length;
     }
     const cells = this.#asCells();
     let at = column;
-    for (const character of text) at += put(cells, at, character);
+    for (const character of text) at += putCharacter(cells, at, character);
     return at;
   }
 
@@ -41,7 +41,7 @@ export class TerminalRow {
     const next = column + tabStop - (column % tabStop);
     if (column >= this.length) {
       const cells = this.#asCells();
-      pad(cells, column);
+      padCells(cells, column);
       cells.push('\t', ...Array.from({ length: next - column - 1 }, () => ''));
     }
     return next;
@@ -52,7 +52,7 @@ export class TerminalRow {
     if (from >= this.length) return;
     const cells = this.#asCells();
     const end = Math.min(to, cells.length);
-    for (let at = from; at < end; at += 1) take(cells, at);
+    for (let at = from; at < end; at += 1) blankCell(cells, at);
     if (end === cells.length) cells.length = from;
   }
 
@@ -60,7 +60,7 @@ export class TerminalRow {
   insert(column: number, count: number): void {
     if (column >= this.length) return;
     const cells = this.#asCells();
-    split(cells, column);
+    splitCharacter(cells, column);
     cells.splice(column, 0, ...Array.from({ length: count }, () => ' '));
   }
 
@@ -68,8 +68,8 @@ export class TerminalRow {
   remove(column: number, count: number): void {
     if (column >= this.length) return;
     const cells = this.#asCells();
-    split(cells, column);
-    split(cells, column + count);
+    splitCharacter(cells, column);
+    splitCharacter(cells, column + count);
     cells.splice(column, count);
   }
 
@@ -79,39 +79,39 @@ export class TerminalRow {
 }
 
 /** Returns how many columns the character takes. */
-function put(cells: string[], at: number, character: string): number {
-  if (joined.test(character) && at > 0) {
-    const owner = ownerOf(cells, at - 1);
+function putCharacter(cells: string[], at: number, character: string): number {
+  if (combiningCharacter.test(character) && at > 0) {
+    const owner = findOwner(cells, at - 1);
     if (cells[owner] !== undefined) cells[owner] += character;
     return 0;
   }
-  pad(cells, at);
-  take(cells, at);
+  padCells(cells, at);
+  blankCell(cells, at);
   cells[at] = character;
-  if (!wide.test(character)) return 1;
-  take(cells, at + 1);
+  if (!wideCharacter.test(character)) return 1;
+  blankCell(cells, at + 1);
   cells[at + 1] = '';
   return 2;
 }
 
-function pad(cells: string[], length: number): void {
+function padCells(cells: string[], length: number): void {
   while (cells.length < length) cells.push(' ');
 }
 
 /** Makes one column blank, with the rest of the character that it belongs to. */
-function take(cells: string[], at: number): void {
+function blankCell(cells: string[], at: number): void {
   if (at >= cells.length) return;
-  const owner = ownerOf(cells, at);
+  const owner = findOwner(cells, at);
   cells[owner] = ' ';
   for (let rest = owner + 1; cells[rest] === ''; rest += 1) cells[rest] = ' ';
 }
 
 /** No character begins before a column and ends after it. */
-function split(cells: string[], at: number): void {
-  if (cells[at] === '') take(cells, at);
+function splitCharacter(cells: string[], at: number): void {
+  if (cells[at] === '') blankCell(cells, at);
 }
 
-function ownerOf(cells: readonly string[], at: number): number {
+function findOwner(cells: readonly string[], at: number): number {
   let owner = at;
   while (owner > 0 && cells[owner] === '') owner -= 1;
   return owner;

@@ -15,14 +15,14 @@ const incomplete =
   /(?:\u001b(?:\][^\u0007\u001b]*\u001b?|[PX^_][^\u001b]*\u001b?|\[[0-?]*[ -/]*|[ -/]*)|[\ud800-\udbff])$/;
 
 /** Receives lines that no program can change any longer. */
-export interface SettledText {
+interface SettledText {
   add(text: string): void;
   /** The program has erased everything that was shown before. */
   clear(): void;
 }
 
 /** The lines of a screen, and the place of the next character. */
-interface Page {
+interface ScreenLines {
   rows: TerminalRow[];
   row: number;
   column: number;
@@ -36,9 +36,9 @@ interface Page {
  */
 export class TerminalText {
   readonly #settled: SettledText;
-  #page = newPage();
+  #page = createScreenLines();
   /** The page to return to from the alternate screen, which full-screen programs use. */
-  #main: Page | undefined;
+  #main: ScreenLines | undefined;
   #saved = { row: 0, column: 0 };
   #rest = '';
 
@@ -126,7 +126,7 @@ export class TerminalText {
 
   #reset(): void {
     this.#main = undefined;
-    this.#page = newPage();
+    this.#page = createScreenLines();
     this.#settled.clear();
   }
 
@@ -137,7 +137,7 @@ export class TerminalText {
     }
     const [first, second] = values.split(';').map(Number);
     const count = Math.min(Math.max(1, first || 1), mostRows * 10);
-    if (final in moves) this.#move(final, count);
+    if (final in parseMove) this.#move(final, count);
     else if (/[Hf]/.test(final)) this.#address(count, second || 1);
     else if (final === 'd') this.#address(count, this.#page.column + 1);
     else if (final === 'J') this.#eraseScreen(first ?? 0);
@@ -147,7 +147,7 @@ export class TerminalText {
 
   #move(final: string, count: number): void {
     const page = this.#page;
-    const [rows, columns, toStart] = moves[final] ?? [0, 0];
+    const [rows, columns, toStart] = parseMove[final] ?? [0, 0];
     if (rows !== 0) page.row = Math.max(0, Math.min(page.row + rows * count, this.#lowest));
     if (toStart) page.column = 0;
     if (final === 'G' || final === '`') page.column = this.#near(count - 1);
@@ -173,7 +173,7 @@ export class TerminalText {
   #newScreen(): void {
     const text = this.#page.rows.map((row) => row.text).join('\n');
     if (!this.#main && text !== '') this.#settled.add(text.endsWith('\n') ? text : `${text}\n`);
-    this.#page = { ...newPage(), addressed: true };
+    this.#page = { ...createScreenLines(), addressed: true };
   }
 
   #eraseScreen(what: number): void {
@@ -186,7 +186,7 @@ export class TerminalText {
       for (const row of page.rows.slice(0, page.row)) row.erase(0);
     } else if (what === 2) {
       if (!page.addressed) this.#newScreen();
-      else this.#page = { ...newPage(), addressed: true };
+      else this.#page = { ...createScreenLines(), addressed: true };
     } else if (what === 3 && !this.#main) this.#settled.clear();
   }
 
@@ -224,7 +224,7 @@ export class TerminalText {
     if (alternate === (this.#main !== undefined)) return;
     if (alternate) {
       this.#main = this.#page;
-      this.#page = { ...newPage(), addressed: true };
+      this.#page = { ...createScreenLines(), addressed: true };
     } else if (this.#main) {
       this.#page = this.#main;
       this.#main = undefined;
@@ -233,7 +233,7 @@ export class TerminalText {
 }
 
 /** Lines and columns that a sequence moves by, and whether it moves to the start of the line. */
-const moves: Readonly<Record<string, readonly [rows: number, columns: number, toStart?: boolean]>> = {
+const parseMove: Readonly<Record<string, readonly [rows: number, columns: number, toStart?: boolean]>> = {
   A: [-1, 0],
   B: [1, 0],
   C: [0, 1],
@@ -246,12 +246,12 @@ const moves: Readonly<Record<string, readonly [rows: number, columns: number, to
   a: [0, 1],
 };
 
-function newPage(): Page {
+function createScreenLines(): ScreenLines {
   return { rows: [new TerminalRow()], row: 0, column: 0, addressed: false };
 }
 
 /** A program's terminal output as a person sees it. */
-export function shownText(raw: string): string {
+export function renderTerminalText(raw: string): string {
   if (!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(raw)) return raw;
   const parts: string[] = [];
   const screen = new TerminalText({

@@ -1,30 +1,30 @@
 import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { describeError, PwpError } from '../../bridge/lib/index.ts';
 import {
-  handshakeHandlers,
   type Handlers,
+  handshakeHandlers,
   type SocketServer,
   type ToolHandlers,
 } from '../../bridge/rpc/index.ts';
-import { serveWindow, socketFolder } from './server/index.ts';
-import type { Guard } from './consent/index.ts';
-import { addArrival, addState, type Watches } from './state/index.ts';
-import { addTools } from './tools/index.ts';
+import type { ConsentGuard } from './consent/index.ts';
+import { addInitialState, addState, type Watches } from './state/index.ts';
+import { addExtensionTools } from './tools/index.ts';
 import type { Steps } from './ui/index.ts';
+import { serveWindow, socketFolder } from './window-socket.ts';
 
 /** The socket of this window, or why it has none. */
-export type Connection =
+export type WindowConnection =
   | { readonly state: 'listening'; readonly server: SocketServer }
   | { readonly state: 'failed'; readonly reason: string };
 
 /** The parts that a window needs to answer clients. */
-export interface WindowParts {
+interface WindowParts {
   readonly tools: ToolHandlers;
   readonly watches: Watches;
   readonly steps: Steps;
   /** Undefined in a sandbox: there the bridge is the client, and the window is the agent's. */
-  readonly guard: Guard | undefined;
+  readonly guard: ConsentGuard | undefined;
 }
 
 /** The handlers for one client of this window. */
@@ -33,29 +33,31 @@ export function windowHandlers(version: string, { tools, watches, steps, guard }
   const handshake = handshakeHandlers('extension', version, (name) => (client = name));
   const state = addState(handshake, watches);
   if (guard)
-    return addTools(
+    return addExtensionTools(
       state,
       tools,
       guard.forClient(() => client),
     );
-  return steps.serve(addArrival(addTools(state, tools, (call, signal) => tools.call(call, signal))));
+  return steps.serve(
+    addInitialState(addExtensionTools(state, tools, (call, signal) => tools.call(call, signal))),
+  );
 }
 
 /**
  * Starts this window's server. Never rejects: the window is usable without it.
  * @param handlers makes those of one connection
  */
-export async function openConnection(handlers: () => Handlers): Promise<Connection> {
+export async function openConnection(handlers: () => Handlers): Promise<WindowConnection> {
   try {
     return { state: 'listening', server: await startServer(handlers) };
   } catch (error) {
     const help = error instanceof PwpError && error.help !== undefined ? ` ${error.help}` : '';
-    return { state: 'failed', reason: `${messageOf(error)}.${help}` };
+    return { state: 'failed', reason: `${describeError(error)}.${help}` };
   }
 }
 
 /** Runs the command: shows where the socket is and offers to copy the command line that reads this window. */
-export async function showConnection(connection: Connection): Promise<void> {
+export async function showConnection(connection: WindowConnection): Promise<void> {
   if (connection.state === 'failed') {
     await vscode.window.showErrorMessage(`Programming with Pixels: ${connection.reason}`);
     return;
@@ -65,10 +67,10 @@ export async function showConnection(connection: Connection): Promise<void> {
   const message = `This window listens on ${path}`;
   const chosen = await vscode.window.showInformationMessage(message, copy, copyForMcp);
   if (chosen === undefined) return;
-  await vscode.env.clipboard.writeText(commandFor(chosen === copy ? 'inspect' : 'mcp', path));
+  await vscode.env.clipboard.writeText(formatCommand(chosen === copy ? 'inspect' : 'mcp', path));
 }
 
-function commandFor(command: 'inspect' | 'mcp', path: string): string {
+function formatCommand(command: 'inspect' | 'mcp', path: string): string {
   return `pwp ${command} --socket '${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { openConnection, showConnection, windowHandlers, type Connection } from './connection.ts';
+import { openConnection, showConnection, type WindowConnection, windowHandlers } from './connection.ts';
 import { askByDialog, isInSandbox, openGuard } from './consent/index.ts';
-import { addLanguageModelTools } from './lm/index.ts';
+import { addLanguageModelTools } from './language-model-tools.ts';
 import { Watches } from './state/index.ts';
-import { ReportedProblems, makeTools, registerPreview } from './tools/index.ts';
-import { Steps, openUi, type Ask } from './ui/index.ts';
+import { makeExtensionTools, registerPreview, ReportedProblems } from './tools/index.ts';
+import { type AskWindow, openUi, Steps } from './ui/index.ts';
 
 /** The exports of `vscode.extensions.getExtension('pwp.programming-with-pixels')`. */
 export interface Api {
@@ -12,7 +12,7 @@ export interface Api {
   readonly socketPath: string | undefined;
 }
 
-let connection: Connection | undefined;
+let connection: WindowConnection | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
@@ -22,7 +22,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const profile = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
   const watches = new Watches(profile);
   context.subscriptions.push(watches, reportedProblems, steps);
-  const tools = makeTools({ profile, reportedProblems, watches });
+  const tools = makeExtensionTools({ profile, reportedProblems, watches });
   const guarded = isInSandbox(context.extensionPath)
     ? undefined
     : openGuard({ tools, ask: askByDialog, report: (step) => steps.add(step) }, (state) =>
@@ -30,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
       );
   if (guarded) context.subscriptions.push(guarded);
   const parts = { tools, watches, steps, guard: guarded?.guard };
-  const handlers = () => windowHandlers(versionOf(context.extension), parts);
+  const handlers = () => windowHandlers(readVersion(context.extension), parts);
   const opened = await openConnection(handlers);
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
@@ -42,7 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     return socketPath;
   });
   const own = handlers();
-  const ask: Ask = async (method, params) =>
+  const ask: AskWindow = async (method, params) =>
     method.result.parse(await own.call(method.name, params, new AbortController().signal)) as never;
   context.subscriptions.push(
     log,
@@ -60,6 +60,6 @@ export async function deactivate(): Promise<void> {
   connection = undefined;
 }
 
-function versionOf({ packageJSON }: vscode.Extension<unknown>): string {
+function readVersion({ packageJSON }: vscode.Extension<unknown>): string {
   return String((packageJSON as { readonly version?: unknown }).version);
 }

@@ -1,36 +1,38 @@
-export { bootId } from './boot.ts';
-export { dollarsText } from './dollars.ts';
-export { contentHash } from './hash.ts';
-export { identify, isAlive, type ProcessIdentity } from './identity.ts';
-export { acquireLock, lockHolder, tryLock, type LockOptions } from './lock.ts';
+export { acquireLock, forEachParallel, lockHolder, type LockOptions, tryLock } from './concurrency.ts';
+export { contentHash } from './content-hash.ts';
 export {
-  Rules,
+  type FolderPlan,
+  type FolderPlanOptions,
+  IgnoreRules,
+  type LeftOutPath,
+  type LeftOutReason,
   packFolder,
-  packWhole,
+  packFolderInMemory,
   planFolder,
   requireFolder,
-  type FolderPlan,
-  type LeftOut,
-  type PlanOptions,
-  type WhyLeftOut,
-} from './folder/index.ts';
+} from './folder-copy/index.ts';
 export {
-  foreignPath,
-  hasForeign,
-  hasForeignFolder,
-  listForeign,
-  mostForeignBytes,
-  openForeign,
-  readForeign,
-  readForeignText,
-  streamForeign,
-  targetOf,
-  type ForeignFile,
-  type Listed,
-} from './foreign/index.ts';
-export { forEachParallel } from './parallel.ts';
-export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
-export { problemsOf } from './problems.ts';
-export { openTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
-export { packageVersion, version } from './version.ts';
-export { openProgress, lineProgress, partOf, silentProgress, type Progress } from './progress.ts';
+  openTemporaryFolder,
+  packagedTasksFolder,
+  packageFolder,
+  programVersion,
+  pwpHome,
+  readPackageVersion,
+  runFolder,
+  type TemporaryFolder,
+} from './paths.ts';
+export { identifyProcess, isProcessAlive, type ProcessIdentity, readBootId } from './process-identity.ts';
+export { openProgress, type Progress, scaleProgress, silentProgress } from './progress.ts';
+export {
+  hasUntrustedFile,
+  listUntrusted,
+  maxUntrustedBytes,
+  openUntrusted,
+  readLinkTarget,
+  readUntrusted,
+  readUntrustedText,
+  resolveUntrusted,
+  streamUntrusted,
+  type UntrustedEntry,
+} from './untrusted-files.ts';
+export { describeSchemaIssues, formatDollars } from './user-texts.ts';

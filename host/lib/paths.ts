@@ -1,6 +1,9 @@
-import { homedir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { identifyProcess, isProcessAlive } from './process-identity.ts';
 
 /** Run folders of sandboxes: short, because the path of a Unix socket has 107 bytes at most. */
 export const runFolder = '/run/pwp';
@@ -12,7 +15,7 @@ export function pwpHome(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** The folder of the tasks that come with this program. */
-export function packagedTasks(): string {
+export function packagedTasksFolder(): string {
   return join(packageFolder(), 'tasks');
 }
 
@@ -24,4 +27,50 @@ export function packageFolder(moduleUrl: string = import.meta.url): string {
   // Looked for in the URL, which has the same slashes on every system.
   const at = Math.max(moduleUrl.lastIndexOf('/dist/'), moduleUrl.lastIndexOf('/host/'));
   return fileURLToPath(moduleUrl.slice(0, at));
+}
+
+/**
+ * Names with the start of a process as a number, as on Linux; elsewhere no folder counts as one of a killed process.
+ */
+const ownedFolderName = /^pwp-[a-z]+-(\d+)-(\d+)-/;
+
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+}
+
+/**
+ * A folder for temporary files, which is removed when it is disposed of. Those of processes that were killed are removed
+ * first.
+ * @param purpose a word in small letters, for its name
+ */
+export async function openTemporaryFolder(purpose: string): Promise<TemporaryFolder> {
+  await removeLeftFolders();
+  const start = (await identifyProcess(process.pid))?.startTime.replaceAll(/\W+/g, '_') ?? '';
+  const path = await mkdtemp(join(tmpdir(), `pwp-${purpose}-${process.pid}-${start}-`));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+async function removeLeftFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid, startTime] = ownedFolderName.exec(name) ?? [];
+    if (pid === undefined || startTime === undefined) continue;
+    if (await isProcessAlive({ pid: Number(pid), startTime })) continue;
+    // Another user's can't be removed: that user will do it.
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Set by the bundler; absent if the sources are run as they are. */
+declare const __PWP_VERSION__: string | undefined;
+
+/** The version of this package, from its package.json. */
+export const programVersion: string =
+  typeof __PWP_VERSION__ === 'string' ? __PWP_VERSION__ : readPackageVersion();
+
+/** The present version in package.json. */
+export function readPackageVersion(root: string = packageFolder()): string {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return manifest.version;
 }

@@ -19,7 +19,7 @@ export function openProgress(out: NodeJS.WriteStream = process.stderr): Progress
 }
 
 /** A part of the work, whose own 0 to 1 is between `from` and `to` of the whole. */
-export function partOf(whole: Progress, from: number, to: number): Progress {
+export function scaleProgress(whole: Progress, from: number, to: number): Progress {
   return {
     stage: (name, fraction) =>
       whole.stage(name, fraction === undefined ? undefined : from + (to - from) * fraction),

@@ -1,5 +1,5 @@
 import type { Cancellable } from '../../bridge/lib/index.ts';
-import type { Display, Limits, NetworkPolicy } from './spec.ts';
+import type { Display, Limits, NetworkPolicy } from './sandbox-spec.ts';
 
 /**
  * `live`: everything, running processes included. `disk`: only the file system; a restore boots the sandbox on it, and
@@ -48,7 +48,7 @@ export interface CheckpointInfo {
 }
 
 /** For sorting: the oldest first. */
-export function byAge(a: CheckpointInfo, b: CheckpointInfo): number {
+export function compareByAge(a: CheckpointInfo, b: CheckpointInfo): number {
   return Date.parse(a.takenAt) - Date.parse(b.takenAt);
 }
 

@@ -1,3 +1,31 @@
+export { type ImageInfo, listAllImages, pruneAllImages, type PruneReport } from './all-images.ts';
+export {
+  applyChanges,
+  classifyChange,
+  type FileEntry,
+  filterChangesBelow,
+  findChanges,
+  type FolderChanges,
+  forgetOrigin,
+  type FoundChanges,
+  listOrigins,
+  type OmittedPath,
+  originArchive,
+  OriginDraft,
+  packFile,
+  type PathChange,
+  planPull,
+  type PullPlan,
+  readArchiveTree,
+  readChanges,
+  readKeptContent,
+  readOrigin,
+  readPulled,
+  renderPatch,
+  type SandboxOrigin,
+  writeFolderTree,
+  writePulled,
+} from './changes/index.ts';
 export type {
   CheckpointInfo,
   CheckpointKind,
@@ -6,86 +34,74 @@ export type {
   CheckpointSupport,
   ForkOptions,
 } from './checkpoint.ts';
-export { clicksTogether, type InputCommand, type InputResult } from './input.ts';
-export { heldBy } from './held.ts';
-export type {
-  Actor,
-  HandOver,
-  Holder,
-  Lease,
-  LeaseRequest,
-  LeaseState,
-  Person,
-  TakeOptions,
-  Taken,
+export { readWatchLimits, type WatchLimits } from './container/index.ts';
+export {
+  createNode,
+  findNodeKind,
+  type NodeOptions,
+  type NodeSuggestion,
+  suggestNodeKind,
+} from './create-node.ts';
+export { correctKeyName, explainUnplayable } from './display/index.ts';
+export { createDockerNode, type DockerNodeOptions } from './docker/index.ts';
+export { hashPackageFiles, readGalleryPackages } from './gallery/index.ts';
+export { clicksTogether, type InputCommand, type InputResult } from './input-commands.ts';
+export {
+  type Actor,
+  type AskedQuestion,
+  controlHeldError,
+  type Lease,
+  type LeaseHandOver,
+  type LeaseHolder,
+  type LeaseRequest,
+  type LeaseState,
+  type OpenQuestion,
+  type OpenQuestions,
+  type Person,
+  type PersonAnswer,
+  type Questions,
+  type TakeLeaseOptions,
+  type TakenLease,
 } from './lease.ts';
-export type { AskedQuestion, OpenQuestion, OpenQuestions, PersonAnswer, Questions } from './questions.ts';
-export { keyMeant, whyNot } from './display/index.ts';
-export { sandboxName } from './name.ts';
-export {
-  fit,
-  formatOf,
-  toPicture,
-  toScreen,
-  type Picture,
-  type ScreenPicture,
-  type PictureFormat,
-  type PictureOptions,
-  type ScreenUpdate,
-  type UpdateOptions,
-  type ViewOptions,
-} from './picture.ts';
-export {
-  type Capture,
-  type CaptureOptions,
-  type ExecResult,
-  type ExecSpec,
-  type HashOptions,
-  type InputOptions,
-  type LimitHits,
-  type Node,
-  type NodeLoad,
-  type PrepareOptions,
-  type Refusal,
-  type RefusalReason,
-  type Sandbox,
-  type SandboxInfo,
-  type Settled,
-  type SettleOptions,
-  type SweepReport,
-  type Usage,
+export { createLocalNode, type LocalNodeOptions } from './local/index.ts';
+export type {
+  Capture,
+  CaptureOptions,
+  ExecResult,
+  ExecSpec,
+  HashOptions,
+  InputOptions,
+  Node,
+  PrepareOptions,
+  Sandbox,
+  SandboxInfo,
+  Settled,
+  SettleOptions,
 } from './node.ts';
 export {
   defaultDisplay,
   defaultLimits,
   type Display,
+  type Language,
+  languageNames,
   type Limits,
   type NetworkPolicy,
+  resolveLanguages,
   type SandboxSpec,
   type Seed,
   type StreamedSeed,
-} from './spec.ts';
+  toSandboxName,
+} from './sandbox-spec.ts';
 export {
-  canBeLocal,
-  createLocalNode,
-  fileHashes,
-  prepareLocal,
-  readPackages,
-  disposeOnSignals,
-  type Image,
-  type LocalNode,
-  type LocalNodeOptions,
-  watchLimits,
-  type WatchLimits,
-} from './local/index.ts';
-export { languageNames, languagesOf, servedLanguages, type Language } from './languages.ts';
-export { createNode, suggestNodeKind, type NodeOptions, type NodeSuggestion } from './create.ts';
-export { findNodeKind } from './find.ts';
-export { createDockerNode, type DockerNodeOptions } from './docker/index.ts';
-export {
-  listAllImages,
-  pruneAllImages,
-  type ImageInfo,
-  type ImagesOptions,
-  type PruneReport,
-} from './images.ts';
+  type Picture,
+  type PictureFormat,
+  type PictureOptions,
+  readPictureFormat,
+  type ScreenPicture,
+  type ScreenUpdate,
+  toPicturePoint,
+  toScreenPoint,
+  type UpdateOptions,
+  type ViewOptions,
+} from './screen-picture.ts';
+export { checkRequirements, installMissingPackages } from './setup/index.ts';

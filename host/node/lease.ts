@@ -1,4 +1,4 @@
-import type { Cancellable } from '../../bridge/lib/index.ts';
+import { type Cancellable, PwpError } from '../../bridge/lib/index.ts';
 
 /** Who acts on a sandbox. */
 export interface Actor {
@@ -32,7 +32,7 @@ export interface Lease {
    * ended and every key and button is up: at the end of an action, or after 5 s in the middle of it.
    * Errors: `control-held` where another person has it.
    */
-  take(person: Person, options?: TakeOptions & Cancellable): Promise<Taken>;
+  take(person: Person, options?: TakeLeaseOptions & Cancellable): Promise<TakenLease>;
   /** Restarts the time to live; every input does so, too. Errors: `control-lost`. */
   renew(hold: string, options?: Cancellable): Promise<void>;
   /** Whether agents may look while the lease is held. Errors: `control-lost`. */
@@ -49,7 +49,7 @@ export interface Lease {
   looked(turn: number, options?: Cancellable): Promise<void>;
 }
 
-export interface TakeOptions {
+export interface TakeLeaseOptions {
   /** Milliseconds without {@link Lease.renew} or input after which it ends, 1,000 to 600,000. Default 60,000. */
   readonly ttlMs?: number | undefined;
   /** Let agents look meanwhile. Default false: a person may type a password. */
@@ -59,7 +59,7 @@ export interface TakeOptions {
 }
 
 /** A lease that was taken. */
-export interface Taken {
+export interface TakenLease {
   /** Names this lease to {@link Lease} and `Sandbox.input`: a secret of its holder. */
   readonly hold: string;
   readonly state: LeaseState;
@@ -68,17 +68,17 @@ export interface Taken {
 export interface LeaseState {
   /** Changes whenever the state does, except on a renewal. 0 for a sandbox that no person ever acted on. */
   readonly revision: number;
-  readonly holder: Holder | null;
+  readonly holder: LeaseHolder | null;
   /** How many times persons have had the lease and it has ended. */
   readonly turns: number;
   /** `turns` when an agent last looked. While it is less than `turns`, an agent has to look before it may act. */
   readonly looked: number;
   readonly requests: readonly LeaseRequest[];
   /** The newest change of hands; null if there never was one. */
-  readonly last: HandOver | null;
+  readonly last: LeaseHandOver | null;
 }
 
-export interface Holder {
+export interface LeaseHolder {
   readonly actor: Person;
   /** ISO 8601, by the machine's clock: for people. */
   readonly since: string;
@@ -98,7 +98,7 @@ export interface LeaseRequest {
 }
 
 /** A change of hands. */
-export interface HandOver {
+export interface LeaseHandOver {
   /**
    * `taken`: by `by`. `given`: the holder gave it back. `revoked`: by `by`. `expired`: not renewed. `ended`: the
    * holder's process or connection has ended.
@@ -110,4 +110,71 @@ export interface HandOver {
   readonly by: Actor | null;
   /** ISO 8601. */
   readonly at: string;
+}
+
+/**
+ * Questions of agents to the people who watch a sandbox. Kept beside the sandbox, outside the wall, for every process
+ * that drives it.
+ */
+export interface Questions {
+  /** Those without an answer, the oldest first. */
+  open(options?: Cancellable): Promise<OpenQuestions>;
+  /** Resolves when the revision differs from `revision`; it may be a moment late. */
+  changed(revision: number, options?: Cancellable): Promise<OpenQuestions>;
+  /**
+   * Asks and waits for the answer. The question goes when the answer is there, the time is over, the signal is aborted or
+   * this process ends. Errors: `timeout`, `too-many-questions` beyond 20.
+   */
+  ask(question: AskedQuestion, options: { readonly timeoutMs: number } & Cancellable): Promise<PersonAnswer>;
+  /** Answers a question. Errors: `no-such-question`. */
+  answer(id: string, answer: PersonAnswer, options?: Cancellable): Promise<void>;
+}
+
+export interface AskedQuestion {
+  readonly from: Actor;
+  /** `answer`: asks for an answer in words. `hands`: asks a person to do something by hand. */
+  readonly wants: 'answer' | 'hands';
+  /** 1 to 4,000 characters. */
+  readonly text: string;
+  /** Answers to choose from, at most 10 of 200 characters; a person may always write another. Default: none. */
+  readonly choices?: readonly string[] | undefined;
+}
+
+export interface OpenQuestion extends AskedQuestion {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface OpenQuestions {
+  /** Changes with every change of the questions. 0 if none was ever asked. */
+  readonly revision: number;
+  readonly questions: readonly OpenQuestion[];
+}
+
+export interface PersonAnswer {
+  readonly by: Person;
+  /** `declined`: the person does not want to answer or to do it. */
+  readonly how: 'answered' | 'done' | 'declined';
+  /** At most 10,000 characters; may be empty. */
+  readonly text: string;
+}
+
+/**
+ * Why an agent or a person may not act, or an agent may not look: a person has the lease.
+ * @param person who asks; default: an agent
+ */
+export function controlHeldError(
+  { actor, since, letsWatch }: Pick<LeaseHolder, 'actor' | 'since' | 'letsWatch'>,
+  person?: Person,
+): PwpError {
+  const time = since.slice(11, 19);
+  if (person)
+    return new PwpError('control-held', `${actor.name} has control since ${time} UTC`, {
+      help: 'Ask for it, or take it by force.',
+    });
+  const look = letsWatch ? 'You may look meanwhile.' : 'You can not look meanwhile either.';
+  return new PwpError('control-held', `${actor.name} has control since ${time} UTC; agents may not act`, {
+    help: `Wait until control is given back, then look before you act. ${look}`,
+  });
 }

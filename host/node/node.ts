@@ -12,8 +12,9 @@ import type {
 } from '../../bridge/protocol/index.ts';
 import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
-import type { InputCommand, InputResult } from './input.ts';
-import type { Lease } from './lease.ts';
+import type { InputCommand, InputResult } from './input-commands.ts';
+import type { Lease, Questions } from './lease.ts';
+import type { Display, SandboxSpec, Seed, StreamedSeed } from './sandbox-spec.ts';
 import type {
   Picture,
   PictureOptions,
@@ -21,9 +22,7 @@ import type {
   ScreenUpdate,
   UpdateOptions,
   ViewOptions,
-} from './picture.ts';
-import type { Questions } from './questions.ts';
-import type { Display, SandboxSpec, Seed, StreamedSeed } from './spec.ts';
+} from './screen-picture.ts';
 
 export type { NodeLoad, Refusal, RefusalReason, Usage };
 /** How often each limit was hit since the start of a sandbox. */
@@ -242,4 +241,10 @@ export interface ExecResult {
 export interface SweepReport {
   /** Ids of the sandboxes that were removed. */
   readonly removed: readonly string[];
+}
+
+/** Whether a node has what outlives the processes that made it: sandboxes that are kept, and checkpoints of them. */
+export async function hasLastingState(node: Pick<Node, 'list' | 'checkpoints'>): Promise<boolean> {
+  if ((await node.list()).some(({ keep, state }) => keep && state !== 'stopped')) return true;
+  return (await node.checkpoints()).some(({ kept }) => kept);
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import * as z from 'zod';
 import { pause, poll } from '../../bridge/lib/index.ts';
-import { trajectory } from '../../host/record/index.ts';
+import { trajectorySchema } from '../../host/run/record/trajectory-format.ts';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
@@ -98,7 +98,7 @@ onEachNode('pwp demonstrate', (_, kind) => {
           /^click \[/m.test(made.text),
         );
         const written: unknown = JSON.parse(await readFile(join(made.folder, 'trajectory.json'), 'utf8'));
-        const { steps, agent } = trajectory.parse(written);
+        const { steps, agent } = trajectorySchema.parse(written);
         assert.match(agent.name, /^person:/);
         assert.ok(steps.some(({ tool_calls: calls = [] }) => calls.length > 0));
       } finally {

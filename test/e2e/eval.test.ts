@@ -4,8 +4,8 @@ import { access, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { poll } from '../../bridge/lib/index.ts';
-import { result } from '../../host/record/index.ts';
-import { attemptResult, type AttemptResult } from '../../host/study/index.ts';
+import { type AttemptResult, recordedResult } from '../../host/run/index.ts';
+import { attemptResult } from '../../host/run/study/attempt-result.ts';
 import { Cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { slowIt } from '../support/slow.ts';
@@ -75,7 +75,7 @@ describe('pwp eval', () => {
       records.map((path) => readFile(join(path, 'result.json'), 'utf8').catch(() => null)),
     );
     const own = results.flatMap((text) =>
-      text === null ? [] : (result.parse(JSON.parse(text)).sandbox ?? []),
+      text === null ? [] : (recordedResult.parse(JSON.parse(text)).sandbox ?? []),
     );
     const running = z.array(z.object({ id: z.string() })).parse(await cli.json('sandboxes', 'list'));
     assert.deepEqual(

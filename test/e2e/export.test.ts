@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRecord } from '../../host/record/index.ts';
+import { openRecord } from '../../host/run/index.ts';
 import { Cli } from '../support/cli.ts';
 import { writeEpisode } from '../support/episode-fixture.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/folder.ts';

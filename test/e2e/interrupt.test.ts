@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { poll } from '../../bridge/lib/index.ts';
-import { sandboxName, type SandboxInfo } from '../../host/node/index.ts';
+import { type SandboxInfo, toSandboxName } from '../../host/node/index.ts';
 import { Cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -10,7 +10,7 @@ describe('pwp up when interrupted', () => {
   it('ends with 130, says so and leaves no sandbox', async () => {
     await using folder = await temporaryFolder();
     const cli = new Cli(undefined);
-    const name = sandboxName(basename(folder.path));
+    const name = toSandboxName(basename(folder.path));
     const begun = async () => {
       const all = (await cli.json('sandboxes', 'list')) as readonly SandboxInfo[];
       return all.filter(({ id }) => id.startsWith(`${name}-`)).map(({ id, state }) => `${id}: ${state}`);

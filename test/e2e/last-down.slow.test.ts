@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { listOrigins } from '../../host/changes/index.ts';
+import { listOrigins } from '../../host/node/index.ts';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 import { temporaryFolder } from '../support/folder.ts';

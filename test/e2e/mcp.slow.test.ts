@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ import * as z from 'zod';
 import { Cli, cliPath } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/folder.ts';
-import { McpClient, imagesOf } from '../support/mcp-client.ts';
+import { imagesOf, McpClient } from '../support/mcp-client.ts';
 
 const broken = 'def mean(numbers):\n    return sum(numbers) / (len(numbers) - 1)\n';
 const test = `import unittest

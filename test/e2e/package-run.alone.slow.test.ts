@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
-import { fetchNode, installPackage, versionOf, type InstalledPackage } from '../support/installed-package.ts';
+import { fetchNode, type InstalledPackage, installPackage, versionOf } from '../support/installed-package.ts';
 
 describe('the installed package', function () {
   this.timeout(600_000);

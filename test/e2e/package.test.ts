@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { projectFolder } from '../support/cli.ts';
-import { installPackage, versionOf, type InstalledPackage } from '../support/installed-package.ts';
+import { type InstalledPackage, installPackage, versionOf } from '../support/installed-package.ts';
 
 const maxBytes = 3_100_000;
 
@@ -26,7 +26,7 @@ describe('the package', function () {
 
   it('has every file that sandboxes and nodes need, and every task', async () => {
     const paths = new Set(installed.paths);
-    const graders = (await filesBelow('host/datasets')).filter((path) => path.endsWith('.py'));
+    const graders = (await filesBelow('host/tasks/datasets')).filter((path) => path.endsWith('.py'));
     const wanted = [...(await filesBelow('images')), ...(await filesBelow('tasks')), ...graders];
     assert.deepEqual(
       wanted.filter((path) => !paths.has(path)),

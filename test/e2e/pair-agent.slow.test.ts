@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import * as z from 'zod';
-import { readRecord, trajectory } from '../../host/record/index.ts';
+import { readRecord } from '../../host/run/index.ts';
+import { trajectorySchema } from '../../host/run/record/trajectory-format.ts';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
@@ -99,7 +100,7 @@ onEachNode('pwp pair with an agent', (_, kind) => {
     const tools = steps.flatMap(({ outcomes }) => outcomes.map(({ effect }) => effect));
     assert.deepEqual(tools, ['confirmed']);
     const written: unknown = JSON.parse(await readFile(join(record, 'trajectory.json'), 'utf8'));
-    const sources = trajectory.parse(written).steps.map(({ source }) => source);
+    const sources = trajectorySchema.parse(written).steps.map(({ source }) => source);
     assert.equal(sources.filter((source) => source === 'user').length, 4);
   });
 });

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BoundedOutput } from '../../bridge/lib/index.ts';
-import { cliPath, projectFolder, Cli, type CliResult } from '../support/cli.ts';
-import { blocksOf, type Block } from '../support/readme.ts';
+import { Cli, cliPath, type CliResult, projectFolder } from '../support/cli.ts';
+import { type Block, blocksOf } from '../support/readme.ts';
 
 /** The value that a reader takes from a command's output for `<name>` in the commands that follow. */
 const placeholders: readonly (readonly [command: RegExp, name: string, found: RegExp])[] = [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { Cli } from '../support/cli.ts';
-import { slowIt } from '../support/slow.ts';
 import { onEachNode } from '../support/each-node.ts';
+import { slowIt } from '../support/slow.ts';
 
 const list = z.array(z.object({ id: z.string() }));
 const mark = z.object({ id: z.number(), role: z.string(), name: z.string() });

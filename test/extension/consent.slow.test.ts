@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ErrorCode, ide, type RpcError, toolErrorReason, toolMethods } from '../../bridge/protocol/index.ts';
-import { Peer, connectSocket, handshake } from '../../bridge/rpc/index.ts';
-import { bundle } from '../../host/setup/index.ts';
+import { connectSocket, handshake, Peer } from '../../bridge/rpc/index.ts';
+import { buildDist } from '../../host/node/setup/build-dist.ts';
 import { Cli, cliPath } from '../support/cli.ts';
 import { McpClient } from '../support/mcp-client.ts';
 import { PersonsWindow } from '../support/vscode/persons-window.ts';
@@ -18,7 +18,7 @@ describe("agents in a person's own window", function () {
   const owned = new AsyncDisposableStack();
 
   before(async () => {
-    await bundle(AbortSignal.timeout(60_000), ['extension']);
+    await buildDist(AbortSignal.timeout(60_000), ['extension']);
     window = owned.use(await PersonsWindow.open(await lowestLayer(), { 'notes.md': '# Notes\n' }));
   });
   after(() => owned.disposeAsync());

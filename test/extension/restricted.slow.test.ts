@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageFolder } from '../../host/lib/index.ts';
-import { bundle } from '../../host/setup/index.ts';
+import { buildDist } from '../../host/node/setup/build-dist.ts';
 import { vscodeExecutable } from '../support/vscode/executable.ts';
 import type { RestrictedReport } from '../support/vscode/restricted-report.ts';
 import { lowestLayer } from './rootfs.ts';
@@ -30,7 +30,7 @@ describe('extension in Restricted Mode', function () {
   let found: RestrictedReport;
 
   before(async () => {
-    await bundle(AbortSignal.timeout(60_000), ['extension']);
+    await buildDist(AbortSignal.timeout(60_000), ['extension']);
     folder = await mkdtemp(join(tmpdir(), 'pwp-restricted-'));
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(folder, dirname(path)), { recursive: true });

@@ -1,5 +1,5 @@
 import { silentProgress } from '../../host/lib/index.ts';
-import { ensureImage } from '../../host/node/local/image/index.ts';
+import { ensureImage } from '../../host/node/image/sandbox-image.ts';
 
 /** The lowest layer of the sandbox image holds code-server and Chromium, and no extension of ours. */
 export async function lowestLayer(): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import Mocha from 'mocha';
-import { bundle } from '../../host/setup/index.ts';
+import { buildDist } from '../../host/node/setup/build-dist.ts';
 import { everything } from '../support/slow.ts';
 import { isPass, type TestOutcome } from '../support/vscode/result.ts';
 import { lowestLayer } from './rootfs.ts';
@@ -10,7 +10,7 @@ import { runInVscode, type VscodeRun } from './vscodeRun.ts';
 // reported under its own title, with its outcome there.
 describe('extension in VS Code', function () {
   this.timeout(240_000);
-  before(() => bundle(AbortSignal.timeout(60_000), ['extension']));
+  before(() => buildDist(AbortSignal.timeout(60_000), ['extension']));
   tellSuite('a window of two folders', { suite: 'state', target: 'both.code-workspace' });
   if (everything) tellSuite('a window that reloads', { suite: 'reload', target: 'app' });
 });

@@ -1,5 +1,5 @@
-import type { ESLint, Rule } from 'eslint';
 import { readFileSync } from 'node:fs';
+import type { ESLint, Rule } from 'eslint';
 import * as z from 'zod';
 
 /** Words that cost a reader a second look, and what a maintainer in this field writes instead. */

@@ -1,10 +1,11 @@
+import { createServer } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { limits } from '../../bridge/protocol/index.ts';
+
 /**
  * A server on a Unix socket that misbehaves as its second argument says. Prints a line when it listens.
  *   node bad-server.ts <socket> silent|binary|nonsense|oversize|dies|stranger|not-a-websocket
  */
-import { createServer } from 'node:http';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { limits } from '../../bridge/protocol/index.ts';
 
 const [path, manner] = process.argv.slice(2);
 

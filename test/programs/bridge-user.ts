@@ -1,14 +1,15 @@
+import { join } from 'node:path';
+import { describeError, pause, PwpError } from '../../bridge/lib/index.ts';
+import { desktop, RpcError } from '../../bridge/protocol/index.ts';
+import type { Peer } from '../../bridge/rpc/index.ts';
+import { connectBridge, requestFromBridge } from '../../host/node/local/bridge-connection.ts';
+import { watchGrowth } from '../support/growth.ts';
+
 /**
  * Uses bridges one after the other, as an episode would. Prints a line for each: how it ended, and how much this process
  * grew meanwhile.
  *   node bridge-user.ts <folder> <name>...
  */
-import { join } from 'node:path';
-import { PwpError, messageOf, pause } from '../../bridge/lib/index.ts';
-import { RpcError, desktop } from '../../bridge/protocol/index.ts';
-import type { Peer } from '../../bridge/rpc/index.ts';
-import { askBridge, connectBridge } from '../../host/node/local/bridge.ts';
-import { watchGrowth } from '../support/growth.ts';
 
 const [folder = '', ...names] = process.argv.slice(2);
 /** These end at the time-out that is set here; all others must be detected before, even on a busy machine. */
@@ -25,13 +26,13 @@ async function use(name: string): Promise<string> {
   try {
     peer = await connectBridge(socket, options);
     for (let i = 0; i < 3; i += 1) {
-      await askBridge(peer, desktop.status, {}, options);
+      await requestFromBridge(peer, desktop.status, {}, options);
       await Promise.race([peer.closed, pause(300)]);
     }
     return 'survived';
   } catch (error) {
     if (error instanceof RpcError) return `rpc ${error.code}: ${error.message.slice(0, 200)}`;
-    return error instanceof PwpError ? `${error.code}: ${error.message}` : `untyped: ${messageOf(error)}`;
+    return error instanceof PwpError ? `${error.code}: ${error.message}` : `untyped: ${describeError(error)}`;
   } finally {
     await peer?.close();
   }

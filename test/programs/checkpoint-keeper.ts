@@ -1,7 +1,8 @@
-// Takes, packs, reads, exports, imports and deletes checkpoints until it is killed. Prints a line before each.
 import { PwpError } from '../../bridge/lib/index.ts';
-import { CheckpointStore } from '../../host/node/local/checkpoint-store/index.ts';
+import { CheckpointStore } from '../../host/node/checkpoint-store/checkpoint-store.ts';
 import { changed, newDump, take } from '../support/checkpoint-dump.ts';
+
+// Takes, packs, reads, exports, imports and deletes checkpoints until it is killed. Prints a line before each.
 
 const [home] = process.argv.slice(2);
 if (home === undefined) throw new Error('usage: checkpoint-keeper <cache folder>');

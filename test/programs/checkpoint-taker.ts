@@ -1,6 +1,7 @@
-// Starts a kept sandbox, prints its id, and takes and restores checkpoints until killed. Prints a line before each.
 import { createLocalNode } from '../../host/node/index.ts';
 import { bareImage, bareSpec, says } from '../support/node-sandbox.ts';
+
+// Starts a kept sandbox, prints its id, and takes and restores checkpoints until killed. Prints a line before each.
 
 const [home] = process.argv.slice(2);
 if (home === undefined) throw new Error('usage: checkpoint-taker <cache folder>');

@@ -1,10 +1,12 @@
-/** Plays the actions in each line of JSON of its standard input on the X server of its argument. */
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { messageOf } from '../../bridge/lib/index.ts';
-import { parseXdotoolLine, readComputer } from '../../host/env/actions/index.ts';
-import { connectDisplay, type XDisplay } from '../../host/node/display/index.ts';
-import { whyNot, type InputCommand } from '../../host/node/index.ts';
+import { describeError } from '../../bridge/lib/index.ts';
+import { readComputer } from '../../host/ide/actions/computer-action.ts';
+import { parseXdotoolLine } from '../../host/ide/actions/xdotool.ts';
+import { connectDisplay, type XDisplay } from '../../host/node/display/display.ts';
+import { explainUnplayable, type InputCommand } from '../../host/node/index.ts';
+
+/** Plays the actions in each line of JSON of its standard input on the X server of its argument. */
 
 interface Asked {
   /** Lines of xdotool, or computer actions of a vendor. */
@@ -17,14 +19,14 @@ const never = new AbortController().signal;
 await using display = await connectDisplay(process.argv[2] ?? '', never);
 for await (const line of createInterface({ input: process.stdin })) {
   const answer = await answerTo(JSON.parse(line) as Asked, display).catch((error: unknown) => ({
-    error: messageOf(error),
+    error: describeError(error),
   }));
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
 async function answerTo({ actions = [], picture }: Asked, on: XDisplay): Promise<object> {
   const commands = actions.flatMap((action) => commandsOf(action, on));
-  const why = commands.map((command) => whyNot(command, on.size)).find((one) => one !== undefined);
+  const why = commands.map((command) => explainUnplayable(command, on.size)).find((one) => one !== undefined);
   if (why !== undefined) throw new Error(why);
   if (commands.length > 0) await on.play(commands, never);
   if (picture !== undefined) await writeFile(picture, (await on.picture({})).bytes);

@@ -1,12 +1,14 @@
+import { join } from 'node:path';
+import { deadline, describeError, pause, PwpError } from '../../bridge/lib/index.ts';
+import { connectDisplay, type XDisplay } from '../../host/node/display/display.ts';
+import { displayLimits } from '../../host/node/display/wire/greeting.ts';
+import { watchGrowth } from '../support/growth.ts';
+
 /**
  * Uses X servers one after the other, as an episode would, and a good one at the same time. Prints a line for each: how
  * it ended, and how much this process grew meanwhile.
  *   node display-user.ts <good socket> <folder> <name>...
  */
-import { join } from 'node:path';
-import { PwpError, deadline, messageOf, pause } from '../../bridge/lib/index.ts';
-import { connectDisplay, displayLimits, type XDisplay } from '../../host/node/display/index.ts';
-import { watchGrowth } from '../support/growth.ts';
 
 const [good = '', folder = '', ...names] = process.argv.slice(2);
 const limits = { ...displayLimits, greetMs: 3000, answerMs: 2000 };
@@ -25,7 +27,7 @@ async function use(socket: string): Promise<string> {
     }
     return 'survived';
   } catch (error) {
-    return error instanceof PwpError ? `${error.code}: ${error.message}` : `untyped: ${messageOf(error)}`;
+    return error instanceof PwpError ? `${error.code}: ${error.message}` : `untyped: ${describeError(error)}`;
   } finally {
     await display?.[Symbol.asyncDispose]();
   }

@@ -1,21 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { raceSignal } from '../../bridge/lib/index.ts';
-import { Handlers, Peer, listenSocket, listenWebSocket } from '../../bridge/rpc/index.ts';
-import { Gallery } from '../../host/node/local/gallery/gallery.ts';
-import { Proxy } from '../../host/node/network/proxy.ts';
+import { Handlers, listenSocket, listenWebSocket, Peer } from '../../bridge/rpc/index.ts';
+import { makeCertificate } from '../../host/doors/serve/access.ts';
+import { inspectRoutes, pairRoutes } from '../../host/doors/serve/live/live-routes.ts';
+import { McpSessions } from '../../host/doors/serve/mcp/client-connection.ts';
+import { chooseServedTools } from '../../host/doors/serve/mcp/served-tools.ts';
+import { SharedIde } from '../../host/doors/serve/mcp/shared-ide.ts';
+import { openServer } from '../../host/doors/serve/server.ts';
+import { viewRoutes } from '../../host/doors/view/view-routes.ts';
+import { Gallery } from '../../host/node/gallery/gallery.ts';
 import { EgressPolicy } from '../../host/node/network/egress-policy.ts';
-import {
-  McpSessions,
-  SharedIde,
-  chooseServedTools,
-  inspectRoutes,
-  makeCertificate,
-  openServer,
-  pairRoutes,
-} from '../../host/serve/index.ts';
-import { viewRoutes } from '../../host/view/index.ts';
-import type { Egress } from '../../host/node/network/index.ts';
+import { EgressProxy } from '../../host/node/network/egress-proxy.ts';
+import type { Egress } from '../../host/node/network/egress.ts';
 import type { Door } from '../support/doors.ts';
 
 // Opens every server of this project, with its real routes, on the loopback interface; prints their addresses as a line
@@ -51,7 +48,7 @@ const node = owned.use(await listenWebSocket({ host, port: 0, token }, serve));
 doors.push({ name: "the Docker node's socket", port: node.port, tls: false, token });
 const gallery = new Gallery(() => Promise.resolve(new Map()));
 doors.push({ name: 'the gallery', port: await accepting(gallery), tls: false, token: null });
-const proxy = new Proxy(new EgressPolicy({ mode: 'allowlist', hosts: ['example.com'] }, {}));
+const proxy = new EgressProxy(new EgressPolicy({ mode: 'allowlist', hosts: ['example.com'] }, {}));
 doors.push({ name: 'the proxy of an allowlist', port: await accepting(proxy), tls: false, token: null });
 const socket = owned.use(await listenSocket(`${folder}/door.sock`, serve));
 doors.push({ name: 'a Unix socket', path: socket.path, tls: false, token: null });

@@ -1,6 +1,7 @@
-// Opens the local node and prints `ready`, or the code of the error.
 import { PwpError } from '../../bridge/lib/index.ts';
 import { createLocalNode } from '../../host/node/index.ts';
+
+// Opens the local node and prints `ready`, or the code of the error.
 
 try {
   const node = await createLocalNode();

@@ -1,5 +1,6 @@
+import { connectDisplay } from '../../host/node/display/display.ts';
+
 /** Presses a button and types the text of its last argument on the X server of its first. */
-import { connectDisplay } from '../../host/node/display/index.ts';
 
 const [socket = '', text = ''] = process.argv.slice(2);
 const signal = AbortSignal.timeout(60_000);

@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { disposeOnSignals } from '../../host/node/index.ts';
+import { disposeOnSignals } from '../../host/node/local/dispose-on-signals.ts';
 import { closeEngine, openEngine } from '../support/docker-engine.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openRunHome } from '../support/run-home.ts';
 import { runPass } from './pass.ts';
 import { planOf, scopes } from './plan.ts';
-import { add, nothing, slowest, total, type Summary } from './summary.ts';
+import { add, nothing, slowest, type Summary, total } from './summary.ts';
 
 // `node test/run/main.ts [unit|usual|all] [options of mocha]`: runs the tests in passes, prints the slowest files and one
 // total, and fails if a test fails or a pass runs no test. docs/internals/testing.md says what runs where.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pass } from './plan.ts';
-import { nothing, summaryVariable, type Summary } from './summary.ts';
+import { nothing, type Summary, summaryVariable } from './summary.ts';
 
 /** One for each core: with more, IDEs starve and waits end at their cap. */
 const jobs = 2;

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import Mocha, { type Runnable, type Runner } from 'mocha';
-import { summaryVariable, type Summary } from './summary.ts';
+import Mocha from 'mocha';
+import type { Runnable, Runner } from 'mocha';
+import { type Summary, summaryVariable } from './summary.ts';
 
 /** Mocha's own report, and a summary as JSON for the program that runs several passes. */
 export default class SummaryReporter extends Mocha.reporters.Spec {

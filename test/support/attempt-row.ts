@@ -1,4 +1,4 @@
-import type { AttemptRow, RecordFigures } from '../../host/analysis/index.ts';
+import type { AttemptRow, RecordFigures } from '../../host/read/index.ts';
 
 /** A scored attempt of agent `a` at `f/t` that did nothing; `over` replaces single fields. */
 export function attemptRow(over: Partial<AttemptRow> = {}): AttemptRow {

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  newCheckpointId,
-  type CheckpointMeta,
-  type CheckpointStore,
-} from '../../host/node/local/checkpoint-store/index.ts';
+import { type CheckpointMeta, newCheckpointId } from '../../host/node/checkpoint-store/checkpoint-files.ts';
+import type { CheckpointStore } from '../../host/node/checkpoint-store/checkpoint-store.ts';
 import type { CheckpointInfo } from '../../host/node/index.ts';
 
 /** The content of a checkpoint's folder: memory in pages, and a file system. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A network between two sides on this machine that can fail without notice to either side. */
 export interface CutProxy extends AsyncDisposable {

@@ -19,7 +19,11 @@ export function sampleOf(name: string): string {
  * @param code ends with a call of `show(value)`
  */
 export async function graderSays(name: string, code: string): Promise<unknown> {
-  const folders = ['host/grade/checks-python', 'host/datasets/grader', `host/datasets/${name}/grader`];
+  const folders = [
+    'host/tasks/grade/checks-python',
+    'host/tasks/datasets/grader',
+    `host/tasks/datasets/${name}/grader`,
+  ];
   const paths = folders.map((folder) => join(packageFolder(), folder));
   const start = `import json, sys
 sys.path[:0] = ${JSON.stringify(paths)}

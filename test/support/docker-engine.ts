@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { acquireLock, pwpHome } from '../../host/lib/index.ts';
-import { pruneNodeImages } from '../../host/node/docker/images.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
-import { startDockerd, type Dockerd } from './dockerd.ts';
+import { pruneNodeImages } from '../../host/node/docker/image-list.ts';
+import { type Dockerd, startDockerd } from './dockerd.ts';
 
 let engine: Promise<Dockerd | undefined> | undefined;
 

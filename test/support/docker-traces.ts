@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { connectEngine, hasStatus } from '../../host/node/docker/engine.ts';
+import { connectEngine, hasHttpStatus } from '../../host/node/docker/engine.ts';
 import { folderLabel, ownerLabel, parseOwner } from '../../host/node/docker/labels.ts';
 
 /** The parts of a node's container outside itself. */
@@ -43,7 +43,7 @@ async function isThere(look: Promise<unknown>): Promise<boolean> {
     await look;
     return true;
   } catch (error) {
-    if (hasStatus(error, 404) || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (hasHttpStatus(error, 404) || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
+import { type Child, deadline, poll, startChild } from '../../bridge/lib/index.ts';
+import { unmountBelow } from '../../host/node/container/mounts.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
-import { unmountBelow } from '../../host/node/local/mounts.ts';
 
 /** From the start of dockerd to its first answer, in milliseconds; the first start on a slow disk takes longest. */
 const startMs = 60_000;

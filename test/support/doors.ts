@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as connectNet, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { createInterface } from 'node:readline';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { temporaryFolder } from './folder.ts';
 

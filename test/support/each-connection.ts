@@ -1,7 +1,12 @@
-import type { Node } from '../../host/node/index.ts';
-import { createDockerNode, createLocalNode, type LocalNodeOptions } from '../../host/node/index.ts';
-import { memoryPair } from '../../bridge/rpc/index.ts';
-import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
+import { memoryPair } from '../../bridge/rpc/transport.ts';
+import {
+  createDockerNode,
+  createLocalNode,
+  type LocalNodeOptions,
+  type Node,
+} from '../../host/node/index.ts';
+import { RemoteNode } from '../../host/node/remote/remote-node.ts';
+import { serveNode } from '../../host/node/remote/serve-node.ts';
 import { openEngine } from './docker-engine.ts';
 import { everything } from './slow.ts';
 

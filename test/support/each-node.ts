@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import {
-  createDockerNode,
-  createLocalNode,
-  type Language,
-  type LocalNode,
-  type Node,
-} from '../../host/node/index.ts';
-import { memoryPair } from '../../bridge/rpc/index.ts';
+import { memoryPair } from '../../bridge/rpc/transport.ts';
 import { silentProgress } from '../../host/lib/index.ts';
-import { ensureImage } from '../../host/node/local/index.ts';
-import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
+import { ensureImage } from '../../host/node/image/sandbox-image.ts';
+import { createDockerNode, createLocalNode, type Language, type Node } from '../../host/node/index.ts';
+import type { LocalNode } from '../../host/node/local/local-node.ts';
+import { RemoteNode } from '../../host/node/remote/remote-node.ts';
+import { serveNode } from '../../host/node/remote/serve-node.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
 import { forkingNode } from './forking-node.ts';

@@ -1,6 +1,6 @@
 import type { Box } from '../../bridge/protocol/index.ts';
-import type { ActionOutcome, StepInfo } from '../../host/env/index.ts';
-import { openRecord, type Ending, type RecordMeta } from '../../host/record/index.ts';
+import type { ActionOutcome, StepInfo } from '../../host/ide/index.ts';
+import { type EpisodeEnding, openRecord, type RecordMeta } from '../../host/run/index.ts';
 import {
   grade,
   meta,
@@ -168,7 +168,7 @@ const played: readonly Played[] = [
 export interface EpisodeFixture {
   readonly meta?: Partial<RecordMeta>;
   readonly reward?: number;
-  readonly how?: Ending;
+  readonly how?: EpisodeEnding;
   readonly reason?: string;
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { acquireLock } from '../../host/lib/index.ts';
-import { defaultDisplay, defaultLimits, type LocalNode, type SandboxSpec } from '../../host/node/index.ts';
 import { deadline } from '../../bridge/lib/index.ts';
+import { acquireLock } from '../../host/lib/index.ts';
+import { defaultDisplay, defaultLimits, type SandboxSpec } from '../../host/node/index.ts';
+import type { LocalNode } from '../../host/node/local/local-node.ts';
 import { never } from './node-sandbox.ts';
 
 /** Longest time for an IDE to start on a busy machine, in milliseconds. */

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { list, type ReadEntry } from 'tar';
 import { deadline, poll } from '../../bridge/lib/index.ts';
 import { dom } from '../../bridge/protocol/index.ts';
+import { unpackSeed } from '../../host/node/container/root-contents.ts';
+import { findSandboxRecord, resolveSandboxPaths } from '../../host/node/container/sandbox-record.ts';
 import {
   defaultDisplay,
   defaultLimits,
-  type LocalNode,
   type Node,
   type Sandbox,
   type SandboxSpec,
   type Seed,
 } from '../../host/node/index.ts';
-import { findRecord, pathsOf } from '../../host/node/local/record.ts';
-import { unpackSeed } from '../../host/node/local/seed.ts';
+import type { LocalNode } from '../../host/node/local/local-node.ts';
 import { firstBoot } from './first-boot.ts';
 import { isSettingsPath, waitForSettings } from './workspace-settings.ts';
 
@@ -78,7 +78,7 @@ async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: A
   const { signal } = limit;
   const seeds = given.filter(isWhole);
   await sandbox.ready({ signal });
-  const { merged } = pathsOf(await findRecord(sandbox.id));
+  const { merged } = resolveSandboxPaths(await findSandboxRecord(sandbox.id));
   for (const seed of seeds) await unpackSeed(merged, seed, signal);
   const names = [...new Set(seeds.flatMap(namesIn).map(rootOf))].filter((name) => name !== '.git');
   if (names.length === 0) return;

@@ -1,4 +1,4 @@
-import { disposeOnSignals } from '../../host/node/index.ts';
+import { disposeOnSignals } from '../../host/node/local/dispose-on-signals.ts';
 import { closeEngine } from './docker-engine.ts';
 import { closeNodes } from './each-node.ts';
 import { openRunHome } from './run-home.ts';

@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { create } from 'tar';
-import { poll } from '../../bridge/lib/index.ts';
+import { deadline, poll } from '../../bridge/lib/index.ts';
 import { dom, type DomObservation, type Mark } from '../../bridge/protocol/index.ts';
 import {
   defaultDisplay,
@@ -8,11 +10,8 @@ import {
   type InputCommand,
   type Sandbox,
 } from '../../host/node/index.ts';
-import { deadline } from '../../bridge/lib/index.ts';
 import type { OpenNode } from './each-node.ts';
 import { temporaryFolder } from './folder.ts';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 
 /** Longest wait for a running IDE on a busy machine, in milliseconds. */
 const waitMs = 60_000;

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /**
  * Sends a signal to processes of a sandbox as root of this machine: the agent can't touch the desktop's.

@@ -1,4 +1,4 @@
-import type { Ending, RecordedAction, RecordedOutcome } from '../../host/record/index.ts';
+import type { EpisodeEnding, RecordedAction, RecordedOutcome } from '../../host/run/index.ts';
 
 export const agents = ['ace', 'mid', 'dud'] as const;
 export type MadeUpAgent = (typeof agents)[number];
@@ -16,7 +16,7 @@ export interface MadeUpAttempt {
 export interface Course {
   readonly steps: readonly Step[];
   /** Default: depends on whether it passes. */
-  readonly how?: Ending;
+  readonly how?: EpisodeEnding;
 }
 
 export interface Step {

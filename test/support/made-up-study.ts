@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  jsonText,
+  type EpisodeEnding,
   readRecord,
-  recordFiles,
-  type Ending,
-  type RecordEvent,
   type RecordedOutcome,
-} from '../../host/record/index.ts';
-import { attemptOf, tryOf } from '../../host/study/attempt.ts';
-import { agents, coursesOf, type Course, type MadeUpAgent, type MadeUpAttempt } from './made-up-courses.ts';
+  type RecordEvent,
+  recordFiles,
+} from '../../host/run/index.ts';
+import { jsonText } from '../../host/run/record/record-folder.ts';
+import { summarizeAttempt, summarizeTry } from '../../host/run/study/attempt-result.ts';
+import { agents, type Course, coursesOf, type MadeUpAgent, type MadeUpAttempt } from './made-up-courses.ts';
 
 /**
  * A study with known answers: three agents at 40 tasks, five attempts each. In each of the four families the tasks
@@ -74,7 +74,7 @@ const failed = { folder: 'try-1', result: null, failure: 'the node was lost' };
 
 async function writeAttempt(folder: string, attempt: MadeUpAttempt, dress: (name: string) => string) {
   const path = join(folder, attemptFolder(attempt));
-  const before = isSecondTry(attempt) ? [{ ...tryOf(failed), costUsd: 0.07 }] : [];
+  const before = isSecondTry(attempt) ? [{ ...summarizeTry(failed), costUsd: 0.07 }] : [];
   const record = join(path, before.length === 0 ? 'try-1' : 'try-2');
   await mkdir(record, { recursive: true });
   const lines = (isBegun(attempt) ? eventsOf(attempt, dress) : unbegun(attempt, dress)).map(
@@ -89,7 +89,10 @@ async function writeAttempt(folder: string, attempt: MadeUpAttempt, dress: (name
     model: modelOf(agent, dress),
     number,
   };
-  await writeFile(join(path, 'attempt.json'), jsonText(attemptOf(names, [...before, tryOf(tried)], tried)));
+  await writeFile(
+    join(path, 'attempt.json'),
+    jsonText(summarizeAttempt(names, [...before, summarizeTry(tried)], tried)),
+  );
 }
 
 /** Its sandbox never started. */
@@ -127,7 +130,7 @@ function eventsOf(attempt: MadeUpAttempt, dress: (name: string) => string): Reco
   const stepsEnd = times.start + course.steps.length * (times.model + times.step) + times.other;
   const end = isBroken ? stepsEnd : stepsEnd + times.grade;
   const grade = gradeOf(agent, isPassed || isSuspect, isSuspect, dress);
-  const how: Ending = isBroken
+  const how: EpisodeEnding = isBroken
     ? 'infrastructure-error'
     : (course.how ?? (isPassed ? 'finished' : 'token-limit'));
   const model = modelOf(agent, dress);

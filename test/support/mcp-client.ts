@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ClientConnection as Served } from '../../host/serve/mcp/client-connection.ts';
-import { chooseServedTools, type SharedIde, type ServedToolOptions } from '../../host/serve/index.ts';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ClientConnection as Served } from '../../host/doors/serve/mcp/client-connection.ts';
+import { chooseServedTools, type ServedToolOptions } from '../../host/doors/serve/mcp/served-tools.ts';
+import type { SharedIde } from '../../host/doors/serve/mcp/shared-ide.ts';
 
 type Block = CallToolResult['content'][number];
 export type ImageBlock = Extract<Block, { type: 'image' }>;

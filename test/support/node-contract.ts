@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { create, list } from 'tar';
 import type { Node } from '../../host/node/index.ts';
 import { temporaryFolder } from './folder.ts';
-import { writeFile } from 'node:fs/promises';
 import { bareSpec, bash, says } from './node-sandbox.ts';
 import { slowIt } from './slow.ts';
 

@@ -3,25 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFolder, pwpHome, silentProgress } from '../../host/lib/index.ts';
+import { createBaseRecipe } from '../../host/node/image/debian-layers.ts';
+import { ensureLayer } from '../../host/node/image/layer-build.ts';
+import { LayerStore } from '../../host/node/image/layer-store.ts';
+import type { SandboxImage } from '../../host/node/image/sandbox-image.ts';
 import {
   createLocalNode,
   defaultDisplay,
   defaultLimits,
   type ExecResult,
-  type Image,
-  type LocalNode,
   type Sandbox,
   type SandboxSpec,
 } from '../../host/node/index.ts';
-import { baseRecipe } from '../../host/node/local/image/base.ts';
-import { LayerStore, ensureLayer } from '../../host/node/local/image/index.ts';
+import type { LocalNode } from '../../host/node/local/local-node.ts';
 
 /** Signal for operations that a test does not cancel. */
 export const never: AbortSignal = new AbortController().signal;
 
 /** The image without the project's own layer: enough for sandboxes of role `bare`, and it exists before the bundles. */
-export async function bareImage({ signal }: { readonly signal: AbortSignal }): Promise<Image> {
-  const recipe = await baseRecipe(join(packageFolder(), 'images/sandbox'));
+export async function bareImage({ signal }: { readonly signal: AbortSignal }): Promise<SandboxImage> {
+  const recipe = await createBaseRecipe(join(packageFolder(), 'images/sandbox'));
   const layer = await ensureLayer(new LayerStore(pwpHome()), recipe, { progress: silentProgress, signal });
   return { key: recipe.key, layers: [layer.rootfs] };
 }

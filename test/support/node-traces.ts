@@ -1,6 +1,6 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identify } from '../../host/lib/index.ts';
+import { identifyProcess } from '../../host/lib/index.ts';
 
 /**
  * Everything on a machine that still bears a sandbox's id: processes, mounts, folders, control groups.
@@ -22,7 +22,7 @@ async function processes(id: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const checked = pids.map(async (pid) => {
     // A zombie that this machine's first process has not reaped yet is not a trace of ours.
-    if (!(await identify(Number(pid)))) return [];
+    if (!(await identifyProcess(Number(pid)))) return [];
     const text = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
     return text.includes(`/pwp/${id}`) ? [`process ${pid}`] : [];
   });

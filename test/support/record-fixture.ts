@@ -1,8 +1,10 @@
 import sharp from 'sharp';
-import type { ActionOutcome, Observation, ResetInfo, StepInfo } from '../../host/env/index.ts';
-import type { GradeLike, RecordMeta, RecordedUsage } from '../../host/record/index.ts';
 import type { Mark } from '../../bridge/protocol/index.ts';
-import { workbenchSvg, type Scene } from './workbench-svg.ts';
+import type { ActionOutcome, Observation, ResetInfo, StepInfo } from '../../host/ide/index.ts';
+import type { RecordMeta } from '../../host/run/index.ts';
+import type { GradeLike } from '../../host/run/record/episode-record.ts';
+import type { RecordedUsage } from '../../host/run/record/recorded-state.ts';
+import { type Scene, workbenchSvg } from './workbench-svg.ts';
 
 export const size = { width: 1920, height: 1080 };
 

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
-import { finished } from 'node:stream/promises';
-import type { RunVariant, Task } from '../../host/tasks/index.ts';
+import type { RunVariant } from '../../host/tasks/format/make-variant.ts';
+import type { Task } from '../../host/tasks/index.ts';
 import { temporaryFolder } from './folder.ts';
 
 const run = promisify(execFile);

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  RpcError,
-  toolErrorReason,
-  type Tool,
-  type ToolArguments,
-  type ToolErrorReason,
-  type ToolOutput,
-} from '../../bridge/protocol/index.ts';
-import { callTool, type ToolAnswer } from '../../host/env/index.ts';
+import { RpcError, type Tool, toolErrorReason, type ToolOutput } from '../../bridge/protocol/index.ts';
+import type { ToolErrorReason } from '../../bridge/protocol/tools/tool-errors.ts';
+import type { ToolArguments } from '../../bridge/protocol/tools/tool.ts';
+import { callTool, type ToolAnswer } from '../../host/ide/index.ts';
 import type { OpenNode } from './each-node.ts';
 import { Ide } from './ide-sandbox.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { join } from 'node:path';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 
 /** A server on this machine's loopback that returns the request it got. */
 export interface WebServer extends AsyncDisposable {

@@ -1,10 +1,10 @@
-// The package has no types; ambient ones can't be imported.
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference
 /// <reference path="../../host/node/display/x11.d.ts" />
 import x11 from 'x11';
 import { pause, poll } from '../../bridge/lib/index.ts';
-import { Connection } from '../../host/node/display/connection.ts';
+import { XConnection } from '../../host/node/display/x-connection.ts';
 
+// The package has no types; ambient ones can't be imported.
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference
 /** Parts that the product's narrow types leave out, because only a client with a window needs them. */
 interface WindowClient {
   CreateWindow(
@@ -57,7 +57,7 @@ const shiftBit = 1;
 export class Recorder implements Disposable {
   readonly events: Recorded[] = [];
   text = '';
-  readonly #connection: Connection;
+  readonly #connection: XConnection;
   readonly #slowMs: number;
   readonly window: number;
   readonly #client: WindowClient;
@@ -65,7 +65,7 @@ export class Recorder implements Disposable {
   #queue: Promise<void> = Promise.resolve();
 
   /** @param slowMs time that it takes to process a changed map */
-  private constructor(connection: Connection, slowMs: number) {
+  private constructor(connection: XConnection, slowMs: number) {
     this.#connection = connection;
     this.#slowMs = slowMs;
     this.#client = connection.client as unknown as WindowClient;
@@ -73,7 +73,7 @@ export class Recorder implements Disposable {
   }
 
   static async start(socket: string, options: { pings: boolean; slowMs: number }): Promise<Recorder> {
-    const connection = await Connection.open(socket, AbortSignal.timeout(10_000));
+    const connection = await XConnection.open(socket, AbortSignal.timeout(10_000));
     const recorder = new Recorder(connection, options.slowMs);
     await recorder.#show(options.pings);
     return recorder;

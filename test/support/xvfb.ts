@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
-import { connectDisplay } from '../../host/node/display/index.ts';
+import { type Child, deadline, poll, startChild } from '../../bridge/lib/index.ts';
+import { connectDisplay } from '../../host/node/display/display.ts';
 
 /** A bare X server on this machine, for tests and measurements of only input and pictures. */
 export interface Xvfb extends AsyncDisposable {

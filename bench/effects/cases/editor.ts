@@ -1,5 +1,5 @@
 import type { Truth } from '../truth.ts';
-import { changed, goTo, grew, key, open, save, type, type EffectCase } from './case.ts';
+import { changed, type EffectCase, goTo, grew, key, open, save, type } from './case.ts';
 
 const last = 20;
 const undone = [key('ctrl+z'), ...save];

@@ -1,4 +1,4 @@
-import { changed, grew, open, same, save, tab, type EffectCase } from './case.ts';
+import { changed, type EffectCase, grew, open, same, save, tab } from './case.ts';
 
 /** Actions of all kinds, one after the other. */
 export const mixedCases: readonly EffectCase[] = [

@@ -1,5 +1,5 @@
 import type { Truth } from '../truth.ts';
-import { changed, goTo, grew, key, open, save, tab, type, type EffectCase } from './case.ts';
+import { changed, type EffectCase, goTo, grew, key, open, save, tab, type } from './case.ts';
 
 const closeAll = 'xdotool key ctrl+k key ctrl+w';
 const click = (role: string, name: RegExp) => ({ click: { role, name } });

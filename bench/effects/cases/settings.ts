@@ -1,5 +1,4 @@
-import type { EffectCase } from './case.ts';
-import { key, type } from './case.ts';
+import { type EffectCase, key, type } from './case.ts';
 
 const search = (id: string) => ['xdotool key ctrl+comma', 'xdotool key ctrl+a', type(`@id:${id}`)];
 /** The control of a setting has the setting's name. */

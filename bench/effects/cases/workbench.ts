@@ -1,5 +1,5 @@
 import type { Truth } from '../truth.ts';
-import { changed, goTo, grew, key, open, same, save, tab, type, type EffectCase } from './case.ts';
+import { changed, type EffectCase, goTo, grew, key, open, same, save, tab, type } from './case.ts';
 
 const files = ['README.md', 'app.py', 'walk.js', 'lines.txt'];
 const menu = 'xdotool mousemove 900 300 click 3';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { debugTools, ide } from '../../../bridge/protocol/index.ts';
-import { right, wrong, type Given, type ToolCase, type WrongCall } from '../case.ts';
+import { type Given, right, type ToolCase, wrong, type WrongCall } from '../case.ts';
 import type { Desk } from '../desk.ts';
 
 const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExceptions } = debugTools;

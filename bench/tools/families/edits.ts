@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileTools } from '../../../bridge/protocol/index.ts';
-import { right, wrong, type ToolCase } from '../case.ts';
+import { right, type ToolCase, wrong } from '../case.ts';
 import type { Desk } from '../desk.ts';
 
 const { editFile, searchReplace, writeFile, readFile, editNotebook } = fileTools;

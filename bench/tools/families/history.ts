@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileTools, historyTools } from '../../../bridge/protocol/index.ts';
-import { right, wrong, type ToolCase, type WrongCall } from '../case.ts';
+import { right, type ToolCase, wrong, type WrongCall } from '../case.ts';
 import type { Desk } from '../desk.ts';
 
 const { listHistory, showHistory, compareHistory, restoreHistory } = historyTools;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ide, runTools } from '../../../bridge/protocol/index.ts';
-import { right, wrong, type ToolCase } from '../case.ts';
+import { right, type ToolCase, wrong } from '../case.ts';
 
 const { listTasks, runTask, stopTask, listTests, runTests, runPython } = runTools;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { dom, ide, ideTools, viewTools } from '../../../bridge/protocol/index.ts';
-import { right, wrong, type ToolCase } from '../case.ts';
+import { right, type ToolCase, wrong } from '../case.ts';
 import type { Desk } from '../desk.ts';
 
 const { openFile, showDiff, showProblems, previewHtml, zoomPreview, previewChart } = viewTools;

@@ -1,7 +1,7 @@
 import type { Box, DomProbe, Focus, Mark, Point } from '../../protocol/index.ts';
 
 /** The document's place in the top document's viewport: see `Origin` in views.ts. Null for the top document. */
-export type Place = {
+export type FramePlace = {
   readonly dx: number;
   readonly dy: number;
   readonly clip: {
@@ -13,7 +13,7 @@ export type Place = {
 } | null;
 
 /** Which marks are requested. Fields that are null or absent don't narrow. */
-export interface Query {
+export interface ReadingQuery {
   /** CSS selector: only what is inside a match of it. */
   readonly within?: string | undefined;
   readonly role?: string | undefined;
@@ -21,11 +21,11 @@ export interface Query {
   readonly text?: string | undefined;
 }
 
-export interface ReadingRequest extends Query {
+export interface ReadingRequest extends ReadingQuery {
   readonly limit: number;
   /** New elements are numbered from here on, so that no id returns after a reload. The bridge gives marks shorter ones. */
   readonly nextId: number;
-  readonly place: Place;
+  readonly place: FramePlace;
   /** Milliseconds of its own time after which the reading stops, wherever it is. */
   readonly budgetMs: number;
   /** The marks are not for clicking: those of the previous reading stay valid. */
@@ -39,7 +39,7 @@ export interface ForeignFrame {
   /** The same as long as the frame's element lives. */
   readonly key: number;
   readonly name: string;
-  readonly place: NonNullable<Place>;
+  readonly place: NonNullable<FramePlace>;
   /** It has the keyboard. */
   readonly focused: boolean;
   /** The query's selector matches something around it, so everything in it is requested. */
@@ -126,7 +126,7 @@ export interface TextRequest {
 }
 
 /** Text that no mark says. */
-export interface PageText {
+export interface StaticText {
   readonly pieces: readonly { readonly text: string; readonly box: Box }[];
   /** Pieces beyond the limits. */
   readonly omitted: number;
@@ -150,9 +150,9 @@ export interface DrawnMark {
 /** Functions of the in-page script that the bridge calls. Plain data in and out: it crosses the debugging protocol. */
 export interface PageApi {
   observe(request: ReadingRequest): Reading;
-  locate(id: number, place: Place): Located;
+  locate(id: number, place: FramePlace): Located;
   /** The shown frames of other origins, as they are now. */
-  frames(place: Place): ForeignFrame[];
+  frames(place: FramePlace): ForeignFrame[];
   /** The element of a frame of another origin, for the debugging protocol to name. */
   frame(key: number): HTMLIFrameElement | undefined;
   /** For each of these points of the screen, whether it shows the frame and not something that covers it. */
@@ -160,7 +160,7 @@ export interface PageApi {
   /** Null when nothing matches the selector, or the element of that number is gone. */
   tree(request: TreeRequest): TreeText | null;
   /** Null when nothing matches the selector. */
-  text(request: TextRequest): PageText | null;
+  text(request: TextRequest): StaticText | null;
   /** The element that a click at a point of the screen would reach; null outside of the page. */
   under(point: Point): PageUnder | null;
   activity(): PageActivity;

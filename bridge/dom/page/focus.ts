@@ -1,25 +1,36 @@
-import { clip } from '../../text/index.ts';
 import type { Box, Focus } from '../../protocol/index.ts';
-import { SMALL_EDITORS } from './candidates.ts';
-import { isField, nameOf, valueOf } from './names.ts';
-import { hasRoom, intersect, shift, toBox, type Rect } from './rect.ts';
-import { isEditable, roleOf } from './roles.ts';
-import { activeElement, offsetOf, pageClip } from './views.ts';
+import { clip } from '../../text/index.ts';
+import { isEditable, isField, readAccessibleName, readFieldValue, readRole } from './accessibility.ts';
+import { SMALL_EDITORS } from './targets.ts';
+import {
+  findActiveElement,
+  findViewOffset,
+  hasRoom,
+  intersectRects,
+  readPageClip,
+  type Rect,
+  shiftRect,
+  toBox,
+} from './views.ts';
 
 /** The focused element as a person would name it: the row of a list, the editor around its hidden input. */
 export function readFocus(): Focus | null {
-  const active = activeElement();
+  const active = findActiveElement();
   if (!active) return null;
   const editable = isEditable(active);
-  const shown = editable ? active : (descendantOf(active) ?? active);
-  const role = roleOf(shown) || 'generic';
-  const surface = surfaceOf(shown);
-  const value = surface ? boxText(surface) : isField(shown) ? valueOf(shown, 10_000) : undefined;
-  const box = boxOf(surface ?? shown, (surface ?? shown).getBoundingClientRect());
-  const view = viewOf(active);
+  const shown = editable ? active : (findActiveRow(active) ?? active);
+  const role = readRole(shown) || 'generic';
+  const surface = findSurface(shown);
+  const value = surface
+    ? readSmallEditor(surface)
+    : isField(shown)
+      ? readFieldValue(shown, 10_000)
+      : undefined;
+  const box = boxAroundCaret(surface ?? shown, (surface ?? shown).getBoundingClientRect());
+  const view = nameViewAround(active);
   return {
     role,
-    name: nameOf(shown, role),
+    name: readAccessibleName(shown, role),
     editable,
     ...(active.matches('input[type=password]') && { secret: true }),
     ...(value !== undefined && { value }),
@@ -29,7 +40,7 @@ export function readFocus(): Focus | null {
 }
 
 /** Places without an id of VS Code's; of nested ones, the innermost comes first. */
-const withoutId: readonly (readonly [selector: string, view: string])[] = [
+const namedPlaces: readonly (readonly [selector: string, view: string])[] = [
   ['.rename-box', 'rename'],
   ['.quick-input-widget', 'quickInput'],
   ['.monaco-dialog-box', 'dialog'],
@@ -43,19 +54,19 @@ const withoutId: readonly (readonly [selector: string, view: string])[] = [
 ];
 
 /** The view, panel, editor or part that an element is in; undefined outside of the workbench, as in a webview. */
-function viewOf(element: Element): string | undefined {
-  const own = withoutId.find(([selector]) => element.closest(selector));
+function nameViewAround(element: Element): string | undefined {
+  const own = namedPlaces.find(([selector]) => element.closest(selector));
   return own ? own[1] : element.closest('.composite[id], .part[id]')?.id;
 }
 
 /** The editor or terminal whose hidden input this is. Other fields in an editor, as its find widget's, are themselves. */
-export function surfaceOf(element: Element): Element | null {
+export function findSurface(element: Element): Element | null {
   const hidden = '.inputarea, .native-edit-context, .ime-text-area, .xterm-helper-textarea';
   return element.matches(hidden) ? element.closest('.monaco-editor, .xterm') : null;
 }
 
 /** The drawn text of a search or commit box that is a small editor; undefined for any other editor. */
-export function boxText(surface: Element): string | undefined {
+export function readSmallEditor(surface: Element): string | undefined {
   if (!surface.closest(SMALL_EDITORS)) return undefined;
   // Not in the order of the document: those above what was shown before come last.
   const drawn = [...surface.querySelectorAll<HTMLElement>('.view-line')];
@@ -66,29 +77,31 @@ export function boxText(surface: Element): string | undefined {
 }
 
 /** Lists and trees keep the focus themselves and point at their active row. */
-export function descendantOf(active: Element): Element | null {
+export function findActiveRow(active: Element): Element | null {
   const id = active.getAttribute('aria-activedescendant');
   return id ? (active.getRootNode() as Document | ShadowRoot).getElementById(id) : null;
 }
 
 /** The place where typed text will appear; null if the focus takes no text or its caret is out of sight. */
 export function readCaret(): Box | null {
-  const active = activeElement();
+  const active = findActiveElement();
   if (!active || !isEditable(active)) return null;
-  const cursor = surfaceOf(active)?.querySelector('.cursors-layer > .cursor, .xterm-cursor');
-  if (cursor) return boxOf(cursor, cursor.getBoundingClientRect());
-  const rect = isField(active) ? fieldCaret(active as HTMLInputElement) : selectionCaret(active);
-  return rect && boxOf(active, rect);
+  const cursor = findSurface(active)?.querySelector('.cursors-layer > .cursor, .xterm-cursor');
+  if (cursor) return boxAroundCaret(cursor, cursor.getBoundingClientRect());
+  const rect = isField(active)
+    ? measureFieldCaret(active as HTMLInputElement)
+    : measureSelectionCaret(active);
+  return rect && boxAroundCaret(active, rect);
 }
 
-function boxOf(element: Element, rect: Rect): Box | null {
-  const { dx, dy } = offsetOf(element);
-  const shown = intersect(shift(rect, dx, dy), pageClip());
+function boxAroundCaret(element: Element, rect: Rect): Box | null {
+  const { dx, dy } = findViewOffset(element);
+  const shown = intersectRects(shiftRect(rect, dx, dy), readPageClip());
   const thin = shown.right - shown.left > 0 && shown.bottom > shown.top;
   return hasRoom(shown) || thin ? toBox(shown) : null;
 }
 
-function selectionCaret(active: Element): Rect | null {
+function measureSelectionCaret(active: Element): Rect | null {
   const selection = active.ownerDocument.getSelection();
   if (!selection?.rangeCount) return null;
   const [rect] = selection.getRangeAt(0).getClientRects();
@@ -96,7 +109,7 @@ function selectionCaret(active: Element): Rect | null {
 }
 
 /** Measures the text before the caret, since a field does not report where it draws it. One-line fields only. */
-function fieldCaret(field: HTMLInputElement): Rect | null {
+function measureFieldCaret(field: HTMLInputElement): Rect | null {
   if (field.localName !== 'input' || field.selectionStart === null) return null;
   const style = getComputedStyle(field);
   const canvas = document.createElement('canvas').getContext('2d');

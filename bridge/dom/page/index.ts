@@ -1,18 +1,13 @@
-// The types of the in-page script's answers. The script itself is a separate bundle: see script.ts and main-world.ts.
 export type {
-  DrawnMark,
   ForeignFrame,
+  FramePlace,
   Located,
   PageActivity,
-  PageApi,
   PageProbe,
   PageState,
-  PageText,
   PageUnder,
-  Place,
-  Query,
   Reading,
   ReadingRequest,
-  TreeRequest,
+  StaticText,
   TreeText,
 } from './api.ts';

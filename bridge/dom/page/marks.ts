@@ -1,19 +1,29 @@
-import { clip } from '../../text/index.ts';
 import type { Box, Mark } from '../../protocol/index.ts';
-import type { Located, Query, Reading as Answer, ReadingRequest } from './api.ts';
-import { CANDIDATES, IN_FRONT, MESSAGE_BOXES, isTarget } from './candidates.ts';
-import { Cover } from './cover.ts';
-import { boxText } from './focus.ts';
-import { Ids, rowOf } from './identity.ts';
-import { LineNumbers, stickyLineNumber } from './line-numbers.ts';
-import { nameOf, valueOf } from './names.ts';
-import { OwnTime } from './own-time.ts';
-import { Rects, toBox } from './rect.ts';
-import { roleOf } from './roles.ts';
-import { stateOf } from './state.ts';
-import { clickTarget, reachedPart, targetRect } from './target.ts';
-import { activeElement, contains, parentOf, views, type Foreign, type View } from './views.ts';
-import { Visibility, isDrawn } from './visible.ts';
+import { clip } from '../../text/index.ts';
+import { readAccessibleName, readElementState, readFieldValue, readRole } from './accessibility.ts';
+import type { Reading as Answer, Located, ReadingQuery, ReadingRequest } from './api.ts';
+import { ElementIds, identifyRow, LineNumbers, readStickyLineNumber } from './element-ids.ts';
+import { readSmallEditor } from './focus.ts';
+import {
+  CANDIDATES,
+  findClickTarget,
+  findReachedPart,
+  IN_FRONT,
+  isTarget,
+  measureTarget,
+  MESSAGE_BOXES,
+} from './targets.ts';
+import {
+  containsNode,
+  type DocumentView,
+  findActiveElement,
+  findVisualParent,
+  type ForeignFrameView,
+  RectCache,
+  toBox,
+  walkViews,
+} from './views.ts';
+import { ClipReader, HitTester, isDrawn } from './visibility.ts';
 
 /** More matches than any page of VS Code has; with more, a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
@@ -24,13 +34,13 @@ const MAX_SEEN = 10_000;
 /** Maximum number of marks beyond the limit that are still counted: each costs as much as one that is reported. */
 const MAX_OMITTED = 1000;
 
-interface Read extends Pick<Answer, 'marks' | 'omitted' | 'cut' | 'slowdown' | 'nextId'> {
-  readonly foreign: readonly Foreign[];
+interface MarksReading extends Pick<Answer, 'marks' | 'omitted' | 'cut' | 'slowdown' | 'nextId'> {
+  readonly foreign: readonly ForeignFrameView[];
   /** Whether all in an element is requested, by its place. */
   readonly inside: (element: Element) => boolean;
 }
 
-interface Seen {
+interface RememberedMark {
   readonly element: WeakRef<Element>;
   /** The name of its item, if VS Code may show another one in the same element. */
   readonly item: string;
@@ -40,25 +50,25 @@ interface Seen {
 }
 
 /** Numbers the page's targets: an element keeps its number while it lives and shows the same thing. */
-export class Marks {
-  readonly #ids = new Ids();
-  #seen = new Map<number, Seen>();
+export class PageMarks {
+  readonly #ids = new ElementIds();
+  #seen = new Map<number, RememberedMark>();
   #next = 1;
 
   /** The targets that can be seen and clicked now: those in front of the page first, each part in document order. */
-  read({ limit, nextId, budgetMs, glance, part, ...query }: ReadingRequest): Read {
-    const time = new OwnTime(budgetMs);
+  read({ limit, nextId, budgetMs, glance, part, ...query }: ReadingRequest): MarksReading {
+    const time = new ReadingClock(budgetMs);
     this.#next = Math.max(this.#next, nextId);
-    const seen = glance ? null : part ? this.#seen : new Map<number, Seen>();
+    const seen = glance ? null : part ? this.#seen : new Map<number, RememberedMark>();
     if (seen) this.#seen = seen;
-    const reading = new Reading(query);
+    const reading = new MarksPass(query);
     const marks: Mark[] = [];
-    const foreign: Foreign[] = [];
+    const foreign: ForeignFrameView[] = [];
     let omitted = 0;
     let checked = 0;
     let cut: Answer['cut'] = null;
     // All of them, even if the reading is cut, since this also finds the frames.
-    for (const [element, view] of candidates(foreign)) {
+    for (const [element, view] of listCandidates(foreign)) {
       // On a page of very many elements, finding the element at one point takes milliseconds.
       if (++checked > MAX_CANDIDATES || omitted > MAX_OMITTED) cut ??= 'many';
       if (cut === null && time.isOver()) cut = 'late';
@@ -81,9 +91,9 @@ export class Marks {
     if (!seen) return { gone: 'the element is gone' };
     const living = seen.element.deref();
     if (living?.isConnected)
-      return this.#ids.isSame(living, seen.item) ? place(living, seen) : { gone: somethingElse };
-    for (const [element] of candidates()) {
-      const found = roleOf(element) === seen.role ? place(element, seen) : undefined;
+      return this.#ids.isSame(living, seen.item) ? placeMark(living, seen) : { gone: showsSomethingElse };
+    for (const [element] of listCandidates()) {
+      const found = readRole(element) === seen.role ? placeMark(element, seen) : undefined;
       if (found && 'box' in found && isSameBox(found.box, seen.box)) return found;
     }
     return { gone: 'the element is gone' };
@@ -98,9 +108,9 @@ export class Marks {
     element: Element,
     { role, name, box }: Omit<Mark, 'id'>,
     line: number | undefined,
-    seen: Map<number, Seen> | null,
+    seen: Map<number, RememberedMark> | null,
   ): number {
-    const row = line === undefined ? null : rowOf(element, role, line, name);
+    const row = line === undefined ? null : identifyRow(element, role, line, name);
     const { id, name: item } = this.#ids.of(element, () => this.#next++, row);
     if (!seen) return id;
     // Inserted again, so that the oldest come first.
@@ -112,18 +122,18 @@ export class Marks {
   }
 }
 
-const somethingElse = 'the element shows something else now';
+const showsSomethingElse = 'the element shows something else now';
 
-function place(element: Element, seen: Seen): Located {
-  if (nameOf(element, seen.role) !== seen.name) return { gone: somethingElse };
-  const view = [...views()].find(({ root }) => root === element.getRootNode());
-  const rects = new Rects();
+function placeMark(element: Element, seen: RememberedMark): Located {
+  if (readAccessibleName(element, seen.role) !== seen.name) return { gone: showsSomethingElse };
+  const view = [...walkViews()].find(({ root }) => root === element.getRootNode());
+  const rects = new RectCache();
   const rect =
     view &&
     isDrawn(element) &&
-    new Visibility(rects).seen(element, targetRect(element, seen.role, rects), view);
+    new ClipReader(rects).seen(element, measureTarget(element, seen.role, rects), view);
   if (!rect) return { gone: 'the element is out of sight' };
-  const target = clickTarget(element, rect);
+  const target = findClickTarget(element, rect);
   return target ? { point: target.point, box: toBox(target.part) } : { gone: 'the element is covered' };
 }
 
@@ -132,8 +142,8 @@ function isSameBox(a: Box, b: Box): boolean {
 }
 
 /** Elements in front of the page come first: a person deals with them first, and a reading that is cut must have them. */
-function* candidates(foreign?: Foreign[]): Generator<[Element, View]> {
-  for (const view of views(foreign)) {
+function* listCandidates(foreign?: ForeignFrameView[]): Generator<[Element, DocumentView]> {
+  for (const view of walkViews(foreign)) {
     const front = [...view.root.querySelectorAll(IN_FRONT)];
     const isFront = new Set(front.flatMap((one) => [one, ...one.querySelectorAll(CANDIDATES)]));
     for (const element of isFront)
@@ -144,35 +154,35 @@ function* candidates(foreign?: Foreign[]): Generator<[Element, View]> {
 }
 
 /** One pass over the page. */
-class Reading {
-  readonly #rects = new Rects();
-  readonly #visibility = new Visibility(this.#rects);
-  readonly #cover: Cover;
+class MarksPass {
+  readonly #rects = new RectCache();
+  readonly #visibility = new ClipReader(this.#rects);
+  readonly #cover: HitTester;
   readonly #taken = new Map<Element, string>();
-  readonly #active = activeElement();
-  readonly #query: Query;
+  readonly #active = findActiveElement();
+  readonly #query: ReadingQuery;
   readonly #within: readonly Element[] | null;
   readonly #lines = new LineNumbers();
 
-  constructor(query: Query) {
+  constructor(query: ReadingQuery) {
     this.#query = query;
     const { within, role, text } = query;
     const part = within ?? role ?? text;
-    this.#cover = new Cover(this.#rects, part === undefined);
-    this.#within = query.within === undefined ? null : matches(query.within);
+    this.#cover = new HitTester(this.#rects, part === undefined);
+    this.#within = query.within === undefined ? null : matchesQuery(query.within);
   }
 
-  read(element: Element, view: View): Omit<Mark, 'id'> | null {
+  read(element: Element, view: DocumentView): Omit<Mark, 'id'> | null {
     if (!this.isInside(element) || !isDrawn(element)) return null;
-    const role = roleOf(element) || 'generic';
-    const rect = this.#visibility.seen(element, targetRect(element, role, this.#rects), view);
+    const role = readRole(element) || 'generic';
+    const rect = this.#visibility.seen(element, measureTarget(element, role, this.#rects), view);
     if (!rect) return null;
-    const name = nameOf(element, role);
+    const name = readAccessibleName(element, role);
     if ((!name && !mayBeNameless(role)) || this.#repeats(element, name)) return null;
-    const value = held(element);
+    const value = readHeldText(element);
     this.#taken.set(element, name);
     if (!this.#asked(role, name, value)) return null;
-    const part = reachedPart(rect, (x, y) => this.#cover.isReached(element, view, x, y));
+    const part = findReachedPart(rect, (x, y) => this.#cover.isReached(element, view, x, y));
     if (!part) {
       this.#taken.delete(element);
       return null;
@@ -183,18 +193,18 @@ class Reading {
       name,
       ...(value !== undefined && { value }),
       ...(line !== undefined && { line }),
-      state: stateOf(element, this.#hasFocus(element)),
+      state: readElementState(element, this.#hasFocus(element)),
       box: toBox(part),
     };
   }
 
   isInside(element: Element): boolean {
-    return this.#within?.some((outer) => contains(outer, element)) ?? true;
+    return this.#within?.some((outer) => containsNode(outer, element)) ?? true;
   }
 
   /** The line number of a row of an editor or of its margin; undefined for anything else. */
   lineOf(element: Element, role: string): number | undefined {
-    if (role === 'sticky line') return stickyLineNumber(element);
+    if (role === 'sticky line') return readStickyLineNumber(element);
     return role === 'line' || role === 'gutter' ? this.#lines.of(element) : undefined;
   }
 
@@ -219,8 +229,8 @@ class Reading {
 
   /** A label inside a target that already says the same is the same target; a menu's item says its keys as well. */
   #repeats(element: Element, name: string): boolean {
-    let node = parentOf(element);
-    for (let up = 0; node && up < 4; up++, node = parentOf(node)) {
+    let node = findVisualParent(element);
+    for (let up = 0; node && up < 4; up++, node = findVisualParent(node)) {
       const outer = this.#taken.get(node as Element);
       // A message is not the label of elements in its box.
       if (outer === undefined || (node as Element).matches(MESSAGE_BOXES)) continue;
@@ -230,19 +240,21 @@ class Reading {
   }
 }
 
-function matches(selector: string): Element[] {
-  return [...views()].flatMap(({ root }) => [...root.querySelectorAll(selector)]).slice(0, 1000);
+function matchesQuery(selector: string): Element[] {
+  return [...walkViews()].flatMap(({ root }) => [...root.querySelectorAll(selector)]).slice(0, 1000);
 }
 
 function isMenuItem(element: Element): boolean {
   return element.matches('[role^=menuitem]');
 }
 
-function held(element: Element): string | undefined {
-  return element.matches('.monaco-editor') ? clipped(boxText(element)) : valueOf(element, 300);
+function readHeldText(element: Element): string | undefined {
+  return element.matches('.monaco-editor')
+    ? clipText(readSmallEditor(element))
+    : readFieldValue(element, 300);
 }
 
-function clipped(text: string | undefined): string | undefined {
+function clipText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : clip(text, 300);
 }
 
@@ -251,3 +263,41 @@ function mayBeNameless(role: string): boolean {
     role,
   );
 }
+
+/** Maximum milliseconds that count between two looks at the clock: the rest of a longer gap was another process's time. */
+const STEP_MS = 4;
+/** On a busy machine a reading may take this many times its budget. */
+const LONGEST = 4;
+
+/**
+ * Time that a reading has used itself. On a busy machine, most of the elapsed time belongs to other processes and says
+ * nothing about the size of the page.
+ */
+export class ReadingClock {
+  readonly #budgetMs: number;
+  readonly #start = performance.now();
+  #last = this.#start;
+  #ownMs = 0;
+
+  /** @param budgetMs milliseconds of its own after which a reading stops */
+  constructor(budgetMs: number) {
+    this.#budgetMs = budgetMs;
+  }
+
+  /** Call it after each small piece of work. */
+  isOver(): boolean {
+    const now = performance.now();
+    this.#ownMs += Math.min(now - this.#last, STEP_MS);
+    this.#last = now;
+    return this.#ownMs > this.#budgetMs || now - this.#start > this.#budgetMs * LONGEST;
+  }
+
+  /** The elapsed time as a multiple of its own time, 1 to 4: the readings of frames get that much more time. */
+  get slowdown(): number {
+    const [wall, own] = [this.#last - this.#start, Math.max(this.#ownMs, 1)];
+    return wall < FAIR_MS ? 1 : Math.min(LONGEST, Math.max(1, wall / own));
+  }
+}
+
+/** A reading that took no longer than this was not slowed down. */
+const FAIR_MS = 100;

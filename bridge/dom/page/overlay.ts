@@ -1,6 +1,6 @@
 import type { DrawnMark } from './api.ts';
 
-let overlay: { readonly host: HTMLElement; readonly tree: ShadowRoot } | undefined;
+let drawnOverlay: { readonly host: HTMLElement; readonly tree: ShadowRoot } | undefined;
 
 /**
  * Draws marks over the page, in place of earlier ones; an empty list removes the drawing. It is in a closed tree that
@@ -8,25 +8,25 @@ let overlay: { readonly host: HTMLElement; readonly tree: ShadowRoot } | undefin
  */
 export function drawOverlay(marks: readonly DrawnMark[]): number {
   if (marks.length === 0) {
-    overlay?.host.remove();
+    drawnOverlay?.host.remove();
     return 0;
   }
-  overlay ??= create();
-  overlay.tree.replaceChildren(...marks.map(frameOf));
-  if (!overlay.host.isConnected) document.documentElement.append(overlay.host);
+  drawnOverlay ??= createOverlay();
+  drawnOverlay.tree.replaceChildren(...marks.map(createMarkFrame));
+  if (!drawnOverlay.host.isConnected) document.documentElement.append(drawnOverlay.host);
   return marks.length;
 }
 
-function create(): { host: HTMLElement; tree: ShadowRoot } {
+function createOverlay(): { host: HTMLElement; tree: ShadowRoot } {
   const host = document.createElement('pwp-marks');
   host.setAttribute('aria-hidden', 'true');
-  style(host, { position: 'fixed', inset: '0', 'pointer-events': 'none', 'z-index': '2147483647' });
+  applyStyle(host, { position: 'fixed', inset: '0', 'pointer-events': 'none', 'z-index': '2147483647' });
   return { host, tree: host.attachShadow({ mode: 'closed' }) };
 }
 
-function frameOf({ id, hue, box }: DrawnMark): HTMLElement {
+function createMarkFrame({ id, hue, box }: DrawnMark): HTMLElement {
   const frame = document.createElement('div');
-  style(frame, {
+  applyStyle(frame, {
     position: 'absolute',
     left: `${box.x}px`,
     top: `${box.y}px`,
@@ -38,7 +38,7 @@ function frameOf({ id, hue, box }: DrawnMark): HTMLElement {
   const label = document.createElement('span');
   label.textContent = String(id);
   // At the far end of a wide element, where it covers least.
-  style(label, {
+  applyStyle(label, {
     position: 'absolute',
     top: '0',
     [box.width >= 60 ? 'right' : 'left']: '0',
@@ -51,6 +51,6 @@ function frameOf({ id, hue, box }: DrawnMark): HTMLElement {
   return frame;
 }
 
-function style(element: HTMLElement, values: Readonly<Record<string, string>>): void {
+function applyStyle(element: HTMLElement, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) element.style.setProperty(name, value);
 }

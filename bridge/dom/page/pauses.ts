@@ -1,6 +1,6 @@
-import { SMALL_EDITORS } from './candidates.ts';
-import { surfaceOf } from './focus.ts';
-import { activeElement } from './views.ts';
+import { findSurface } from './focus.ts';
+import { SMALL_EDITORS } from './targets.ts';
+import { findActiveElement } from './views.ts';
 
 /**
  * Pauses by which an application keeps its answer back until typing or choosing has ended: their length in ms. Those of
@@ -27,7 +27,7 @@ const INPUT = ['keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel']
 const [QUESTION, ANSWER] = ['pwp-pauses', 'pwp-pause-left'];
 
 /** Milliseconds until the last pause of the page's own scripts ends; 0 if no pause is pending. */
-export function pauseLeft(): number {
+export function readPauseLeft(): number {
   let left = 0;
   const listener = (event: Event) => {
     left = Number((event as CustomEvent<unknown>).detail) || 0;
@@ -39,11 +39,11 @@ export function pauseLeft(): number {
 }
 
 /** Whether keys go to a field of a form, not to a document, a terminal or a list. */
-function inField(): boolean {
-  const active = activeElement();
+function isInField(): boolean {
+  const active = findActiveElement();
   if (!active?.matches('input, textarea, [contenteditable], .native-edit-context')) return false;
   if (active.closest(PROMPT)) return false;
-  const surface = surfaceOf(active);
+  const surface = findSurface(active);
   return surface === null || surface.closest(SMALL_EDITORS) !== null;
 }
 
@@ -58,7 +58,7 @@ interface Pause {
 }
 
 /** Whether a visible output channel has yet to show what the last key or click may have logged. */
-function follows({ setAt, ms }: Pause, acted: number): boolean {
+function isFollowingOutput({ setAt, ms }: Pause, acted: number): boolean {
   const since = setAt - acted;
   if (ms === FOLLOW.lookMs) return since < FOLLOW.writeMs;
   return ms === FOLLOW.addMs && since >= 0 && since < ANSWER_MS;
@@ -108,7 +108,7 @@ export function watchPauses(): void {
     if (type !== 'keydown' && type !== 'mousedown') return;
     acted = input;
     // The focus when the key goes down: the answer to Return comes after the focus has moved on.
-    most = type === 'keydown' && inField() ? LENGTH.mostInField : LENGTH.most;
+    most = type === 'keydown' && isInField() ? LENGTH.mostInField : LENGTH.most;
   };
   for (const type of INPUT) window.addEventListener(type, seen, { capture: true, passive: true });
   document.addEventListener(QUESTION, (event) => {
@@ -116,7 +116,9 @@ export function watchPauses(): void {
     const now = performance.now();
     for (const [id, { overAt }] of pauses) if (overAt <= now) pauses.delete(id);
     const output = document.querySelector(OUTPUT)?.checkVisibility() ?? false;
-    const awaited = [...pauses.values()].filter((one) => one.answers || (output && follows(one, acted)));
+    const awaited = [...pauses.values()].filter(
+      (one) => one.answers || (output && isFollowingOutput(one, acted)),
+    );
     const left = Math.max(0, ...awaited.map(({ overAt }) => overAt - now));
     document.dispatchEvent(new CustomEvent(ANSWER, { detail: left }));
   });

@@ -1,49 +1,44 @@
-import { clip } from '../../text/index.ts';
 import type { DomProbe, Point } from '../../protocol/index.ts';
-import type { Activity } from './activity.ts';
+import { clip } from '../../text/index.ts';
+import { isEditable, isField, readAccessibleName, readElementState } from './accessibility.ts';
+import type { ActivityWatcher } from './activity.ts';
 import type { PageProbe } from './api.ts';
-import { SMALL_EDITORS } from './candidates.ts';
-import { descendantOf, readFocus, surfaceOf } from './focus.ts';
-import { readLayout, readTabs } from './layout.ts';
-import { readMessages } from './messages.ts';
-import { isField, nameOf } from './names.ts';
-import { pauseLeft } from './pauses.ts';
-import { scale } from './rect.ts';
-import { isEditable } from './roles.ts';
-import { stateOf } from './state.ts';
-import { activeElement, elementAt, parentOf } from './views.ts';
-import { hasKeyboard, isWorkbench } from './workbench.ts';
+import { findActiveRow, findSurface, readFocus } from './focus.ts';
+import { readPauseLeft } from './pauses.ts';
+import { SMALL_EDITORS } from './targets.ts';
+import { findActiveElement, findElementAt, findVisualParent, readScale } from './views.ts';
+import { hasKeyboard, isWorkbench, readLayout, readMessages, readTabOrder } from './workbench.ts';
 
-const mostRows = 500;
-const longestRow = 1000;
+const maxRows = 500;
+const maxRowLength = 1000;
 
 /** The state that an action may have changed. */
-export async function readProbe(points: readonly Point[], activity: Activity): Promise<PageProbe> {
-  await inputDone();
+export async function readProbe(points: readonly Point[], activity: ActivityWatcher): Promise<PageProbe> {
+  await waitForInput();
   activity.watch();
-  const active = activeElement();
-  const surface = active && surfaceOf(active);
+  const active = findActiveElement();
+  const surface = active && findSurface(active);
   const terminal = surface?.matches('.xterm') ? surface : null;
   const keyboard = hasKeyboard();
   return {
     workbench: keyboard && isWorkbench(),
     keyboard,
     focus: readFocus(),
-    element: active ? numberOf(active) : 0,
-    state: active ? stateOf(descendantOf(active) ?? active, false) : {},
-    surface: surfaceKind(active, surface),
-    terminal: terminal && rowsOf(terminal),
-    selected: active ? selectedIn(active) : '',
-    scroll: points.map(({ x, y }) => scrollAt(x, y)),
+    element: active ? numberElement(active) : 0,
+    state: active ? readElementState(findActiveRow(active) ?? active, false) : {},
+    surface: classifySurface(active, surface),
+    terminal: terminal && readTerminalRows(terminal),
+    selected: active ? readSelection(active) : '',
+    scroll: points.map(({ x, y }) => readScrollAt(x, y)),
     pressed: activity.presses.read(),
     drag: activity.drags.read(),
     messages: readMessages(),
-    pending: pendingIn(active),
+    pending: readPending(active),
     setting: active !== null && isInSetting(active),
-    paced: active && pacedAs(active),
-    modal: active && modalAround(active),
+    paced: active && readPaced(active),
+    modal: active && findModalName(active),
     layout: readLayout(),
-    tabs: readTabs(),
+    tabs: readTabOrder(),
     accepted: activity.accepted.read(),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
@@ -52,8 +47,8 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
 }
 
 /** VS Code's pauses after typing or choosing. In the settings editor, it writes only typed values after a pause. */
-function pendingIn(active: Element | null): DomProbe['pending'] {
-  if (pauseLeft() === 0) return null;
+function readPending(active: Element | null): DomProbe['pending'] {
+  if (readPauseLeft() === 0) return null;
   return active && isInSetting(active) && isEditable(active) ? 'write' : 'answer';
 }
 
@@ -66,20 +61,20 @@ function isInSetting(active: Element): boolean {
  * character, and drop what comes meanwhile: they show a path, and Return does not take it. Quick open looks for a file
  * after a pause, and drops that search when `:12` or `@symbol` follows: it then finds nothing.
  */
-function pacedAs(active: Element): DomProbe['paced'] {
+function readPaced(active: Element): DomProbe['paced'] {
   const widget = active.closest('.quick-input-widget');
   if (!widget || !isEditable(active)) return null;
   return widget.querySelector('.quick-input-action')?.checkVisibility() === true ? 'path' : 'name';
 }
 
 /** VS Code shows settings and keyboard shortcuts in a dialog over the window, and ignores nearly all shortcuts there. */
-function modalAround(active: Element): string | null {
+function findModalName(active: Element): string | null {
   const dialog = active.closest('[role=dialog][aria-modal=true]');
-  return dialog && clip(nameOf(dialog, 'dialog'), 200);
+  return dialog && clip(readAccessibleName(dialog, 'dialog'), 200);
 }
 
 /** Input comes before messages in the page's queue: when a message arrives, all earlier input has been handled. */
-function inputDone(): Promise<void> {
+function waitForInput(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -90,30 +85,30 @@ function inputDone(): Promise<void> {
   });
 }
 
-function surfaceKind(active: Element | null, surface: Element | null | undefined): DomProbe['surface'] {
+function classifySurface(active: Element | null, surface: Element | null | undefined): DomProbe['surface'] {
   if (surface?.matches('.xterm')) return 'terminal';
   // Small editors of search and commit boxes are fields: they have a value, and no document in a tab.
   if (surface) return surface.closest(SMALL_EDITORS) ? 'field' : 'editor';
   return active && isEditable(active) ? 'field' : null;
 }
 
-function rowsOf(terminal: Element): string[] {
+function readTerminalRows(terminal: Element): string[] {
   return [...terminal.querySelectorAll('.xterm-rows > div')]
-    .slice(0, mostRows)
-    .map((row) => clip(row.textContent.replaceAll('\u00a0', ' ').trimEnd(), longestRow));
+    .slice(0, maxRows)
+    .map((row) => clip(row.textContent.replaceAll('\u00a0', ' ').trimEnd(), maxRowLength));
 }
 
 /** Numbers of elements that had the focus. After a reload they continue from another number. */
-const numbers = new WeakMap<Element, number>();
-let newest = Math.floor(performance.timeOrigin);
+const elementNumbers = new WeakMap<Element, number>();
+let newestNumber = Math.floor(performance.timeOrigin);
 
 /** Names of fields change with their results: "Search settings. 15 settings found". */
-function numberOf(element: Element): number {
-  const known = numbers.get(element);
+function numberElement(element: Element): number {
+  const known = elementNumbers.get(element);
   if (known !== undefined) return known;
-  newest += 1;
-  numbers.set(element, newest);
-  return newest;
+  newestNumber += 1;
+  elementNumbers.set(element, newestNumber);
+  return newestNumber;
 }
 
 /** Receives the keys of an editor (https://w3c.github.io/edit-context/); TypeScript has no type for it. */
@@ -125,7 +120,7 @@ interface EditContextHost {
   } | null;
 }
 
-function selectedIn(active: Element): string {
+function readSelection(active: Element): string {
   const { editContext } = active as Element & EditContextHost;
   if (editContext) {
     const { text, selectionStart: from, selectionEnd: to } = editContext;
@@ -140,19 +135,19 @@ function selectedIn(active: Element): string {
 }
 
 /** How far everything under a point is scrolled, the innermost first; empty if nothing scrolls. */
-function scrollAt(x: number, y: number): string {
+function readScrollAt(x: number, y: number): string {
   const places: string[] = [];
-  let node: Node | null = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());
-  for (; node && places.length < 5; node = parentOf(node)) {
+  let node: Node | null = findElementAt((x + 0.5) / readScale(), (y + 0.5) / readScale());
+  for (; node && places.length < 5; node = findVisualParent(node)) {
     if (node.nodeType !== Node.ELEMENT_NODE) continue;
-    const at = scrolledBy(node as Element);
+    const at = readScroll(node as Element);
     if (at) places.push(at);
   }
   return clip(places.join(' in '), 500);
 }
 
 /** VS Code scrolls by moving elements itself; pages leave scrolling to the browser. */
-function scrolledBy(element: Element): string | undefined {
+function readScroll(element: Element): string | undefined {
   if (element.matches('.monaco-scrollable-element')) {
     const content = [...element.children].find((child) => !child.matches('.scrollbar, .shadow'));
     if (!content) return undefined;

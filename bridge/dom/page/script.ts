@@ -1,35 +1,33 @@
+import { clip } from '../../text/index.ts';
+import { ActivityWatcher } from './activity.ts';
+import type { PageApi } from './api.ts';
+import { readCaret, readFocus } from './focus.ts';
+import { findVisibleBox, ForeignFrames, readElementAt } from './locate.ts';
+import { PageMarks } from './marks.ts';
+import { drawOverlay } from './overlay.ts';
+import { readStaticText, TreeNumbers, writeElementTree } from './page-text.ts';
+import { readProbe } from './probe.ts';
+import { setFrameOrigin } from './views.ts';
+import { hasKeyboard, isWorkbench, readWorkbenchState } from './workbench.ts';
+
 /**
  * Runs inside the page, in a world of its own: the page's scripts neither see it nor can they change it.
  * Evaluated again in the same document, it keeps its state.
  */
-import { clip } from '../../text/index.ts';
-import { Activity } from './activity.ts';
-import type { PageApi } from './api.ts';
-import { readCaret, readFocus } from './focus.ts';
-import { Frames } from './frames.ts';
-import { Marks } from './marks.ts';
-import { boxOf } from './box-of.ts';
-import { drawOverlay } from './overlay.ts';
-import { readProbe } from './probe.ts';
-import { TreeNumbers, writeTree } from './tree.ts';
-import { readText } from './static-text.ts';
-import { readUnder } from './under.ts';
-import { setOrigin } from './views.ts';
-import { hasKeyboard, isWorkbench, readState } from './workbench.ts';
 
 declare global {
   var pwpPage: PageApi | undefined;
 }
 
 function install(): PageApi {
-  const marks = new Marks();
-  const frames = new Frames();
+  const marks = new PageMarks();
+  const frames = new ForeignFrames();
   const tree = new TreeNumbers();
-  const activity = new Activity();
+  const activity = new ActivityWatcher();
   activity.watch();
   return {
     observe(request) {
-      setOrigin(request.place);
+      setFrameOrigin(request.place);
       activity.watch();
       const { foreign, inside, ...read } = marks.read(request);
       return {
@@ -43,22 +41,22 @@ function install(): PageApi {
       };
     },
     locate(id, place) {
-      setOrigin(place);
+      setFrameOrigin(place);
       return marks.locate(id);
     },
     frames(place) {
-      setOrigin(place);
+      setFrameOrigin(place);
       return frames.read();
     },
     frame: (key) => frames.element(key),
     shows: (key, points) => frames.shows(key, points),
-    tree: (request) => writeTree(request, tree),
-    text: readText,
-    under: (point) => readUnder(point, (element) => marks.idOf(element)),
+    tree: (request) => writeElementTree(request, tree),
+    text: readStaticText,
+    under: (point) => readElementAt(point, (element) => marks.idOf(element)),
     activity: () => ({ workbench: isWorkbench() && hasKeyboard(), ...activity.read() }),
     probe: (points) => readProbe(points, activity),
-    state: readState,
-    boxOf: (selector) => boxOf(selector),
+    state: readWorkbenchState,
+    boxOf: (selector) => findVisibleBox(selector),
     overlay: drawOverlay,
   };
 }

@@ -1,54 +1,43 @@
-/**
- * The registry of tools. A tool is a descriptor in its family's file here, and a handler on the side that `where`
- * names: `extension/src/tools/<family>/` or `bridge/src/tools/`. Agents, MCP, the command line and `docs/tools.md`
- * all read this registry.
- */
-export { definitionOf } from './definition.ts';
+export { dataTools } from './data-tools.ts';
+export { debugTools } from './debug-tools.ts';
+export type { EditProblems, ToolProblem, WriteResult } from './edit-tools.ts';
+export { fileTools } from './file-tools.ts';
+export { historyTools } from './history-tools.ts';
+export { guardedCommands, ideTools } from './ide-tools.ts';
+export { profileTools } from './profile-tools.ts';
+export { refactorTools } from './refactor-tools.ts';
 export {
-  tool,
-  toolFamilies,
+  coreTools,
+  describeLanguageModelTools,
+  findTool,
+  listChatToolChoices,
+  nameLanguageModelTool,
+  readFirstSentence,
+  tools,
+} from './registry.ts';
+export { runTools } from './run-tools.ts';
+export { searchTools } from './search-tools.ts';
+export {
+  explainArguments,
+  findNearestName,
+  listArgumentsReadFromText,
+  readToolArguments,
+} from './tool-arguments.ts';
+export {
+  describeTool,
+  judgeToolResult,
+  renderToolResult,
+  type ToolDefinition,
+  type ToolImage,
+  toolMethods,
+} from './tool-call.ts';
+export { toolError, toolErrorReason, toolErrorReasons } from './tool-errors.ts';
+export {
   type Tool,
-  type ToolArguments,
   type ToolEffect,
+  toolFamilies,
   type ToolFamily,
   type ToolInput,
   type ToolOutput,
-  type ToolSource,
-} from './descriptor.ts';
-export { toolDefinition, toolImage, toolMethods, type ToolDefinition, type ToolImage } from './call.ts';
-export {
-  toolError,
-  toolErrorData,
-  toolErrorReason,
-  toolErrorReasons,
-  type ToolErrorReason,
-} from './errors.ts';
-export { explainArguments, nearest } from './bad-arguments.ts';
-export { readArguments, readFromText } from './read-arguments.ts';
-export { coreTools } from './core.ts';
-export { dataTools } from './data.ts';
-export {
-  editProblems,
-  problem,
-  problemLine,
-  waitForProblems,
-  written,
-  writtenEffect,
-  writtenText,
-  type EditProblems,
-  type Problem,
-  type Written,
-} from './edits.ts';
-export { debugTools } from './debug.ts';
-export { fileTools } from './files.ts';
-export { historyTools } from './history.ts';
-export { ideTools } from './ide.ts';
-export { guardedCommands } from './ide-commands.ts';
-export { choicesWith, firstSentence, languageModelToolName, languageModelTools } from './language-model.ts';
-export { profileTools } from './profile.ts';
-export { refactorTools } from './refactor.ts';
-export { runTools } from './run.ts';
-export { searchTools } from './search.ts';
-export { viewTools } from './view.ts';
-export { findTool, tools } from './registry.ts';
-export { effectOf, textOf } from './text.ts';
+} from './tool.ts';
+export { viewTools } from './view-tools.ts';

@@ -1,37 +1,42 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import x11 from 'x11';
+import type { Client, Display } from 'x11';
 import {
   Browser,
   CdpConnection,
-  PipeTransport,
-  pageState,
   type DomReader,
   type PageScripts,
+  PipeTransport,
+  readFirstPageState,
 } from '../../dom/index.ts';
-import { PwpError, pause, poll, type Child, type Probe } from '../../lib/index.ts';
+import { type Child, pause, poll, type Probe, PwpError, raceSignal } from '../../lib/index.ts';
 import type { ServiceName } from '../../protocol/index.ts';
-import { desk, type Config, type Screen } from '../config.ts';
-import { chromiumArguments } from './chromium-arguments.ts';
-import { START_MS, type Part, type RunningPart } from './part.ts';
-import { describeExit, startProgram, whileAlive } from './program.ts';
+import { agentPaths, type BridgeConfig, codeServerPort, desktopPaths, type ScreenSize } from '../config.ts';
+import {
+  describeExit,
+  type DesktopPart,
+  PART_START_MS,
+  type RunningDesktopPart,
+  startDesktopProgram,
+  whileAlive,
+} from './part.ts';
 import { soundEnvironment } from './sound.ts';
-import { startUrl } from './start.ts';
-import { fitWindow, focusWindow } from './window.ts';
 
 /** The browser that shows the workbench, and the connection that reads it. */
-export class Chromium implements Part {
+export class Chromium implements DesktopPart {
   readonly name = 'chromium';
   readonly needs: readonly ServiceName[];
-  readonly startMs = START_MS;
+  readonly startMs = PART_START_MS;
   readonly mayWork = true;
-  readonly #config: Config;
+  readonly #config: BridgeConfig;
   readonly #reader: DomReader;
   readonly #scripts: PageScripts;
   #launchedAt = 0;
   #browser: Browser | undefined;
 
-  constructor(config: Config, reader: DomReader, scripts: PageScripts) {
+  constructor(config: BridgeConfig, reader: DomReader, scripts: PageScripts) {
     this.#config = config;
     this.needs = ['xvfb', 'code-server', ...(config.audio ? (['sound'] as const) : [])];
     this.#reader = reader;
@@ -45,7 +50,7 @@ export class Chromium implements Part {
 
   /** When the page was loaded, in milliseconds since 1970; undefined if no page answers. */
   async loadedAt(signal: AbortSignal): Promise<number | undefined> {
-    const asked = this.#browser && pageState(this.#browser, signal);
+    const asked = this.#browser && readFirstPageState(this.#browser, signal);
     return (await asked?.catch(() => undefined))?.loadedAt;
   }
 
@@ -54,22 +59,22 @@ export class Chromium implements Part {
     await this.#browser?.pages[0]?.send('Page.reload', {}, signal);
   }
 
-  async start(signal: AbortSignal): Promise<RunningPart> {
+  async start(signal: AbortSignal): Promise<RunningDesktopPart> {
     await using stack = new AsyncDisposableStack();
-    await removeLocks();
+    await removeProfileLocks();
     this.#launchedAt = Date.now();
-    const options = chromiumArguments(startUrl(), this.#config.screen);
-    const child = await startProgram('chromium', ['chromium', ...options], {
+    const options = listChromiumArguments(buildStartUrl(), this.#config.screen);
+    const child = await startDesktopProgram('chromium', ['chromium', ...options], {
       env: { ...this.#config.env, ...(this.#config.audio && soundEnvironment), MALLOC_ARENA_MAX: '1' },
       pipes: 2,
     });
     stack.defer(async () => void (await child.stop()));
-    const connection = stack.use(connectionTo(child));
+    const connection = stack.use(connectToBrowser(child));
     const browser = await whileAlive('chromium', child, this.#bringUp(connection, signal));
     this.#use(browser);
     stack.defer(() => this.#use(undefined));
     await whileAlive('chromium', child, this.#restored(browser, signal));
-    return running(child, browser, stack.move());
+    return createRunningBrowser(child, browser, stack.move());
   }
 
   #use(browser: Browser | undefined): void {
@@ -95,13 +100,17 @@ export class Chromium implements Part {
   }
 }
 
-function connectionTo({ process }: Child): CdpConnection {
+function connectToBrowser({ process }: Child): CdpConnection {
   const [to, from] = process.stdio.slice(3) as [Writable?, Readable?];
   if (!to || !from) throw new PwpError('spawn-failed', 'the browser was started without its pipes');
   return new CdpConnection(new PipeTransport(to, from));
 }
 
-function running(child: Child, browser: Browser, stack: AsyncDisposableStack): RunningPart {
+function createRunningBrowser(
+  child: Child,
+  browser: Browser,
+  stack: AsyncDisposableStack,
+): RunningDesktopPart {
   const exit = child.stopped.then((how) => describeExit('chromium', how));
   // A dying browser closes its pipe a moment before its exit status is known.
   const closed = browser.closed.then(() =>
@@ -111,8 +120,12 @@ function running(child: Child, browser: Browser, stack: AsyncDisposableStack): R
   return { ended, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-async function probeWorkbench(browser: Browser, screen: Screen, signal: AbortSignal): Promise<Probe<true>> {
-  const state = await pageState(browser, signal);
+async function probeWorkbench(
+  browser: Browser,
+  screen: ScreenSize,
+  signal: AbortSignal,
+): Promise<Probe<true>> {
+  const state = await readFirstPageState(browser, signal);
   if (!state) return { done: false, saw: 'no page' };
   const { width, height, restored, workbench } = state;
   const fits = width === screen.width && height === screen.height;
@@ -125,8 +138,126 @@ async function probeWorkbench(browser: Browser, screen: Screen, signal: AbortSig
 }
 
 /** A profile that was copied, or whose browser was killed, is still locked by the machine that had it. */
-async function removeLocks(): Promise<void> {
-  const names = await readdir(desk.browserProfile).catch(() => []);
+async function removeProfileLocks(): Promise<void> {
+  const names = await readdir(desktopPaths.browserProfile).catch(() => []);
   const locks = names.filter((name) => name.startsWith('Singleton'));
-  await Promise.all(locks.map((name) => rm(join(desk.browserProfile, name), { force: true })));
+  await Promise.all(locks.map((name) => rm(join(desktopPaths.browserProfile, name), { force: true })));
+}
+
+/** The browser's arguments: one window as large as the screen, and no network traffic or prompts of its own. */
+function listChromiumArguments(url: string, { width, height }: ScreenSize): string[] {
+  return [
+    `--app=${url}`,
+    '--kiosk',
+    `--window-size=${width},${height}`,
+    '--window-position=0,0',
+    '--force-device-scale-factor=1',
+    `--user-data-dir=${desktopPaths.browserProfile}`,
+    // A port would be open to every program that the agent starts.
+    '--remote-debugging-pipe',
+    // The sandbox around it is the wall; the browser's own needs privileges that it does not have.
+    '--no-sandbox',
+    '--test-type',
+    // System V shared memory would be open to every user of the sandbox.
+    '--no-xshm',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--noerrdialogs',
+    '--hide-crash-restore-bubble',
+    '--disable-background-networking',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-breakpad',
+    '--disable-component-update',
+    '--disable-domain-reliability',
+    '--disable-default-apps',
+    '--disable-hang-monitor',
+    '--disable-prompt-on-repost',
+    '--disable-sync',
+    // In a task with a network, it would ask its maker for updates, despite all of the above.
+    '--no-proxy-server',
+    '--metrics-recording-only',
+    '--password-store=basic',
+    '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,GlobalMediaControls',
+    '--enable-features=NetworkServiceInProcess2',
+    // Memory; and V8's memory protection keys do not survive a checkpoint.
+    '--js-flags=--optimize-for-size --no-memory-protection-keys',
+  ];
+}
+
+/** The address of the workbench, with its folder. */
+function buildStartUrl(): string {
+  const url = new URL(`http://127.0.0.1:${codeServerPort}/`);
+  url.searchParams.set('folder', agentPaths.workspace);
+  return url.href;
+}
+
+/**
+ * Makes the browser's window as large as the screen. Without a window manager, a kiosk window is one pixel short in each
+ * direction, and then the sizes of page and screen would differ.
+ */
+function fitWindow(screen: ScreenSize, signal: AbortSignal): Promise<void> {
+  return useBrowserWindow(screen, signal, (client, window) => {
+    client.MoveResizeWindow(window, 0, 0, screen.width, screen.height);
+  });
+}
+
+/** Gives the keyboard to the browser's window after another window has closed: there is no window manager to do so. */
+function focusWindow(screen: ScreenSize, signal: AbortSignal): Promise<void> {
+  return useBrowserWindow(screen, signal, (client, window) => {
+    const revertToPointerRoot = 1;
+    client.SetInputFocus(window, revertToPointerRoot);
+  });
+}
+
+async function useBrowserWindow(
+  screen: ScreenSize,
+  signal: AbortSignal,
+  change: (client: Client, window: number) => void,
+): Promise<void> {
+  const { client, root } = await openDisplay(signal);
+  try {
+    const window = await poll("the browser's window", () => findWindow(client, root, screen), {
+      intervalMs: 25,
+      signal,
+    });
+    change(client, window);
+    // The answer to any later request confirms that the server has done it.
+    await askWindowSystem<unknown>((answer) => client.GetInputFocus(answer));
+  } finally {
+    client.terminate();
+  }
+}
+
+async function openDisplay(signal: AbortSignal): Promise<{ client: Client; root: number }> {
+  const connecting = askWindowSystem<Display>((answer) => x11.createClient({ display: ':1' }, answer));
+  const { client, screen } = await raceSignal(connecting, signal);
+  // Errors of this connection reach the requests that wait; the event alone must not end the process.
+  client.on('error', () => undefined);
+  const [first] = screen;
+  if (!first) throw new PwpError('display-lost', 'the X server has no screen');
+  return { client, root: first.root };
+}
+
+/** The window that covers most of the screen; the browser's helpers are of a few pixels. */
+async function findWindow(client: Client, root: number, { width, height }: ScreenSize) {
+  const { children } = await askWindowSystem<{ readonly children: readonly number[] }>((answer) =>
+    client.QueryTree(root, answer),
+  );
+  for (const window of children) {
+    const size = await askWindowSystem<ScreenSize>((answer) => client.GetGeometry(window, answer));
+    if (size.width > width / 2 && size.height > height / 2) return { done: true, value: window } as const;
+  }
+  return { done: false, saw: `${children.length} small windows` } as const;
+}
+
+function askWindowSystem<T>(
+  request: (answer: (error: Error | null | undefined, value: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request((error, value) => (error ? reject(error) : resolve(value)));
+  });
 }

@@ -1,16 +1,26 @@
 import { rm } from 'node:fs/promises';
-import { poll } from '../../lib/index.ts';
-import type { sound as soundMethods } from '../../protocol/index.ts';
-import { keptSeconds, soundFormat, type ParamsOut, type SoundRead } from '../../protocol/index.ts';
-import { desk, type Config } from '../config.ts';
-import { START_MS, type Part, type RunningPart } from './part.ts';
-import { describeExit, startProgram, whileAlive } from './program.ts';
-import { SoundMemory } from './sound-memory.ts';
-import { probeSocket } from './socket.ts';
+import { poll, raceSignal } from '../../lib/index.ts';
+import {
+  keptSoundSeconds,
+  type ParamsOut,
+  soundFormat,
+  type sound as soundMethods,
+  type SoundRead,
+} from '../../protocol/index.ts';
+import { type BridgeConfig, desktopPaths } from '../config.ts';
+import {
+  describeExit,
+  type DesktopPart,
+  PART_START_MS,
+  probeSocket,
+  type RunningDesktopPart,
+  startDesktopProgram,
+  whileAlive,
+} from './part.ts';
 
 const { rate, channels } = soundFormat;
-const format = [`rate=${rate}`, `channels=${channels}`, 'format=s16le'].join(' ');
-const sink = 'desk';
+const sampleFormat = [`rate=${rate}`, `channels=${channels}`, 'format=s16le'].join(' ');
+const sinkName = 'desk';
 /** Milliseconds from a sound to its frames: a smaller value wakes the sandbox more often. */
 const latencyMs = 50;
 
@@ -18,7 +28,7 @@ const latencyMs = 50;
  * A sink without a device: it accepts sound at the pace of a real one. Its socket is the desktop's own, so only the
  * browser plays. Clients can't load modules, which could open any file.
  */
-const server = [
+const serverModules = [
   ...[
     'pulseaudio',
     '-n',
@@ -28,20 +38,20 @@ const server = [
     '--log-target=stderr',
   ],
   ...['--realtime=no', '--high-priority=no', '--disable-shm=yes', '--disallow-exit'],
-  ...['-L', `module-null-sink sink_name=${sink} ${format}`],
-  ...['-L', `module-native-protocol-unix auth-anonymous=1 socket=${desk.sound}`],
+  ...['-L', `module-null-sink sink_name=${sinkName} ${sampleFormat}`],
+  ...['-L', `module-native-protocol-unix auth-anonymous=1 socket=${desktopPaths.sound}`],
   '--disallow-module-loading',
 ] as const;
 
 /** The sound of the browser, on request. */
-export class SoundServer implements Part {
+export class SoundServer implements DesktopPart {
   readonly name = 'sound';
   readonly needs = [] as const;
-  readonly startMs = START_MS;
+  readonly startMs = PART_START_MS;
   readonly #env: NodeJS.ProcessEnv;
-  readonly #memory = new SoundMemory(keptSeconds);
+  readonly #memory = new SoundMemory(keptSoundSeconds);
 
-  constructor({ env }: Config) {
+  constructor({ env }: BridgeConfig) {
     this.#env = {
       ...env,
       ...soundEnvironment,
@@ -50,13 +60,16 @@ export class SoundServer implements Part {
     };
   }
 
-  async start(signal: AbortSignal): Promise<RunningPart> {
+  async start(signal: AbortSignal): Promise<RunningDesktopPart> {
     await using stack = new AsyncDisposableStack();
-    await rm(desk.sound, { force: true });
-    const [file, ...args] = server;
-    const child = await startProgram('sound', [file, ...args], { env: this.#env });
+    await rm(desktopPaths.sound, { force: true });
+    const [file, ...args] = serverModules;
+    const child = await startDesktopProgram('sound', [file, ...args], { env: this.#env });
     stack.defer(async () => void (await child.stop()));
-    const listens = poll('the sound server', () => probeSocket(desk.sound), { intervalMs: 20, signal });
+    const listens = poll('the sound server', () => probeSocket(desktopPaths.sound), {
+      intervalMs: 20,
+      signal,
+    });
     await whileAlive('sound', child, listens);
     const tap = await this.#tap();
     stack.defer(async () => void (await tap.stop()));
@@ -82,13 +95,13 @@ export class SoundServer implements Part {
   /** Writes the sink's sound to our pipe. */
   async #tap() {
     const what = [
-      `--device=${sink}.monitor`,
+      `--device=${sinkName}.monitor`,
       '--raw',
       '--format=s16le',
       `--rate=${rate}`,
       `--channels=${channels}`,
     ];
-    const tap = await startProgram('sound', ['parec', ...what, `--latency-msec=${latencyMs}`], {
+    const tap = await startDesktopProgram('sound', ['parec', ...what, `--latency-msec=${latencyMs}`], {
       env: this.#env,
       piped: true,
     });
@@ -98,4 +111,83 @@ export class SoundServer implements Part {
 }
 
 /** The variables that make programs of the desktop play there. */
-export const soundEnvironment = { PULSE_SERVER: `unix:${desk.sound}` };
+export const soundEnvironment = { PULSE_SERVER: `unix:${desktopPaths.sound}` };
+
+const { bytesPerFrame, rate: memoryRate } = soundFormat;
+
+/** Consecutive frames; null for silence. */
+interface SoundPiece {
+  readonly from: number;
+  readonly frames: number;
+  readonly pcm: Buffer | null;
+}
+
+interface SoundPart {
+  readonly from: number;
+  readonly to: number;
+  /** Empty if all of it is silence. */
+  readonly pcm: Buffer;
+}
+
+/** The sound of the last seconds. Silence takes no memory. */
+export class SoundMemory {
+  readonly #most: number;
+  #pieces: SoundPiece[] = [];
+  #to = 0;
+  /** Bytes of an incomplete frame. */
+  #rest: Buffer = Buffer.alloc(0);
+  readonly #waiting = new Set<() => void>();
+
+  constructor(seconds: number) {
+    this.#most = seconds * memoryRate;
+  }
+
+  add(bytes: Buffer): void {
+    const all = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
+    const frames = Math.floor(all.length / bytesPerFrame);
+    this.#rest = Buffer.from(all.subarray(frames * bytesPerFrame));
+    if (frames === 0) return;
+    const pcm = all.subarray(0, frames * bytesPerFrame);
+    const isSilent = pcm.every((byte) => byte === 0);
+    const last = this.#pieces.at(-1);
+    if (isSilent && last?.pcm === null)
+      this.#pieces[this.#pieces.length - 1] = { ...last, frames: last.frames + frames };
+    else this.#pieces.push({ from: this.#to, frames, pcm: isSilent ? null : Buffer.from(pcm) });
+    this.#to += frames;
+    while (this.#isOld(this.#pieces[0])) this.#pieces.shift();
+    if (isSilent) return;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** All frames after one, as far as they are kept. */
+  read(after = 0): SoundPart {
+    const from = Math.min(this.#to, Math.max(after, this.#to - this.#most, this.#pieces[0]?.from ?? 0));
+    const pieces = this.#pieces.filter((piece) => piece.from + piece.frames > from);
+    if (pieces.every(({ pcm }) => pcm === null)) return { from, to: this.#to, pcm: Buffer.alloc(0) };
+    const pcm = Buffer.concat(
+      pieces.map((piece) => {
+        const skip = Math.max(0, from - piece.from);
+        return (
+          piece.pcm?.subarray(skip * bytesPerFrame) ?? Buffer.alloc((piece.frames - skip) * bytesPerFrame)
+        );
+      }),
+    );
+    return { from, to: this.#to, pcm };
+  }
+
+  /** Resolves when there is something other than silence after a frame; rejects as soon as the signal fires. */
+  async heard(after: number, signal: AbortSignal): Promise<void> {
+    if (this.#pieces.some(({ from, frames, pcm }) => pcm !== null && from + frames > after)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    try {
+      await raceSignal(promise, signal);
+    } finally {
+      this.#waiting.delete(resolve);
+    }
+  }
+
+  #isOld(piece: SoundPiece | undefined): boolean {
+    return piece !== undefined && piece.from + piece.frames <= this.#to - this.#most;
+  }
+}

@@ -1,1 +1,1 @@
-export type { DocumentCommand, FromPage, ShowText } from './message.ts';
+export type { DocumentCommand, FromPage, ShowText } from './drawio-file.ts';

@@ -1,43 +1,40 @@
-import { InternalEvent, type Graph } from '@maxgraph/core';
-import { Cells } from './cells.ts';
-import { Connecting } from './connect.ts';
-import { DrawioFile } from './file.ts';
-import { makeGraph } from './graph.ts';
-import { fillPalette } from './insert.ts';
-import { listenToKeys } from './keys.ts';
-import type { FromPage, ShowText } from './message.ts';
-import { nameShapes } from './names.ts';
+import { type Graph, InternalEvent } from '@maxgraph/core';
+import { makeGraph, nameShapes } from './diagram-graph.ts';
+import { DiagramCells } from './drawio-cells.ts';
+import { DrawioFile, type FromPage, type ShowText } from './drawio-file.ts';
+import { ArrowConnector, listenToKeys } from './keys.ts';
+import { fillPalette } from './palette.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
 
 const vscode = acquireVsCodeApi();
 
-function element(id: string): HTMLElement {
+function findElement(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
 }
 
-function say(words: string): void {
-  element('status').textContent = words;
+function showMessage(words: string): void {
+  findElement('status').textContent = words;
 }
 
 /** The diagram of one file, drawn and edited. */
-class Page {
-  readonly #graph: Graph = makeGraph(element('graph'));
-  readonly #cells = new Cells();
+class CanvasPage {
+  readonly #graph: Graph = makeGraph(findElement('graph'));
+  readonly #cells = new DiagramCells();
   #file: DrawioFile | undefined;
   #isLoading = false;
 
   constructor() {
     const graph = this.#graph;
-    fillPalette(element('palette'), graph);
-    const connecting = new Connecting(graph, element('connect'), say);
+    fillPalette(findElement('palette'), graph);
+    const connecting = new ArrowConnector(graph, findElement('connect'), showMessage);
     listenToKeys(graph, connecting, (command) => vscode.postMessage({ kind: 'command', command }));
-    element('rename').onclick = () => graph.startEditingAtCell(graph.getSelectionCell());
-    element('delete').onclick = () => graph.removeCells();
-    element('zoom-in').onclick = () => graph.zoomIn();
-    element('zoom-out').onclick = () => graph.zoomOut();
+    findElement('rename').onclick = () => graph.startEditingAtCell(graph.getSelectionCell());
+    findElement('delete').onclick = () => graph.removeCells();
+    findElement('zoom-in').onclick = () => graph.zoomIn();
+    findElement('zoom-out').onclick = () => graph.zoomOut();
     graph.getDataModel().addListener(InternalEvent.CHANGE, () => this.#changed());
     graph.getSelectionModel().addListener(InternalEvent.CHANGE, () => nameShapes(graph));
     // Typed text becomes part of the file when the page loses the focus.
@@ -55,11 +52,11 @@ class Page {
       this.#cells.load(this.#file, graph);
       graph.setEnabled(true);
       const { otherPages } = this.#file;
-      say(otherPages > 0 ? `The first of ${otherPages + 1} pages.` : '');
+      showMessage(otherPages > 0 ? `The first of ${otherPages + 1} pages.` : '');
     } catch (error) {
       this.#file = undefined;
       graph.setEnabled(false);
-      say(`This is not a diagram: ${error instanceof Error ? error.message : String(error)}`);
+      showMessage(`This is not a diagram: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       this.#isLoading = false;
     }
@@ -78,6 +75,6 @@ class Page {
   }
 }
 
-const page = new Page();
+const page = new CanvasPage();
 window.addEventListener('message', ({ data }: MessageEvent<ShowText>) => void page.show(data.text));
 vscode.postMessage({ kind: 'ready' });

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 
 /** Maximum number of sources that only `compile_flags.txt` covers; further ones are read when they are opened. */
 const mostSources = 5000;
-const ignored = '**/{node_modules,.git}/**';
+const ignoredFoldersGlob = '**/{node_modules,.git}/**';
 
-interface Entry {
+interface CompileEntry {
   readonly directory: string;
   readonly file: string;
   readonly arguments?: readonly string[];
@@ -18,11 +18,11 @@ interface Entry {
  * folder: clangd keeps its index beside it, which would otherwise be a folder of the workspace. Returns that folder;
  * undefined if the workspace specifies nothing.
  */
-export async function writeDatabase(storage: vscode.Uri): Promise<string | undefined> {
-  const found = await vscode.workspace.findFiles('**/compile_commands.json', ignored);
-  const listed = (await Promise.all(found.map(({ fsPath }) => entriesOf(fsPath)))).flat();
+export async function writeCompileDatabase(storage: vscode.Uri): Promise<string | undefined> {
+  const found = await vscode.workspace.findFiles('**/compile_commands.json', ignoredFoldersGlob);
+  const listed = (await Promise.all(found.map(({ fsPath }) => readEntries(fsPath)))).flat();
   const known = new Set(listed.map(({ directory, file }) => join(directory, file)));
-  const others = (await flagged()).filter(({ file }) => !known.has(file));
+  const others = (await listFlaggedSources()).filter(({ file }) => !known.has(file));
   const all = [...listed, ...others];
   if (all.length === 0) return undefined;
   const folder = join(storage.fsPath, 'clangd');
@@ -32,29 +32,29 @@ export async function writeDatabase(storage: vscode.Uri): Promise<string | undef
 }
 
 /** Empty for a file that is not such a list, as for clangd. */
-async function entriesOf(path: string): Promise<Entry[]> {
+async function readEntries(path: string): Promise<CompileEntry[]> {
   try {
     const list: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return Array.isArray(list) ? list.filter(isEntry).map((one) => absolute(one, dirname(path))) : [];
+    return Array.isArray(list) ? list.filter(isEntry).map((one) => makeAbsolute(one, dirname(path))) : [];
   } catch {
     return [];
   }
 }
 
-function isEntry(value: unknown): value is Entry {
+function isEntry(value: unknown): value is CompileEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const { directory, file } = value as Partial<Entry>;
+  const { directory, file } = value as Partial<CompileEntry>;
   return typeof directory === 'string' && typeof file === 'string';
 }
 
-function absolute(entry: Entry, folder: string): Entry {
+function makeAbsolute(entry: CompileEntry, folder: string): CompileEntry {
   const directory = entry.directory.startsWith('/') ? entry.directory : join(folder, entry.directory);
   return { ...entry, directory };
 }
 
 /** Sources below a `compile_flags.txt`, compiled with the flags of the nearest one. */
-async function flagged(): Promise<Entry[]> {
-  const files = await vscode.workspace.findFiles('**/compile_flags.txt', ignored);
+async function listFlaggedSources(): Promise<CompileEntry[]> {
+  const files = await vscode.workspace.findFiles('**/compile_flags.txt', ignoredFoldersGlob);
   if (files.length === 0) return [];
   const flags = new Map<string, readonly string[]>();
   for (const { fsPath } of files) {
@@ -64,15 +64,19 @@ async function flagged(): Promise<Entry[]> {
       lines.filter((line) => line !== '' && !line.startsWith('#')),
     );
   }
-  const sources = await vscode.workspace.findFiles('**/*.{c,cc,cpp,cxx,c++}', ignored, mostSources);
+  const sources = await vscode.workspace.findFiles(
+    '**/*.{c,cc,cpp,cxx,c++}',
+    ignoredFoldersGlob,
+    mostSources,
+  );
   return sources.flatMap(({ fsPath: file }) => {
-    const directory = nearest(dirname(file), flags);
+    const directory = findNearest(dirname(file), flags);
     if (directory === undefined) return [];
     return [{ directory, file, arguments: ['clang', ...(flags.get(directory) ?? []), file] }];
   });
 }
 
-function nearest(folder: string, flags: ReadonlyMap<string, unknown>): string | undefined {
+function findNearest(folder: string, flags: ReadonlyMap<string, unknown>): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (flags.has(at)) return at;
     if (at === dirname(at)) return undefined;

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import { registerDebugger } from './debug/index.ts';
-import { isReplaced, manifestOf } from './manifest.ts';
-import { LanguageServer, type FileChange } from './server.ts';
+import { isReplaced, readServerManifest, registerImageDebugger } from './language-manifest.ts';
+import { type FileChange, LanguageServer } from './language-server.ts';
 
 /** The exports of `vscode.extensions.getExtension('pwp.cpp')`, and of the extensions for other languages. */
 export interface LanguageApi {
@@ -21,10 +20,10 @@ export function activate({
   storageUri,
   subscriptions,
 }: vscode.ExtensionContext): LanguageApi | undefined {
-  const manifest = manifestOf(extension);
+  const manifest = readServerManifest(extension);
   if (isReplaced(manifest)) return undefined;
   const server = new LanguageServer(extension.id, manifest, storageUri);
-  subscriptions.push(server, registerDebugger(manifest.debugger));
+  subscriptions.push(server, registerImageDebugger(manifest.debugger));
   return {
     ready: () => server.ready(),
     check: (document) => server.check(document),

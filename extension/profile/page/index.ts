@@ -1,1 +1,1 @@
-export type { Bar, FunctionRow, ProfileShown, Ready, Shown } from './message.ts';
+export type { FlameBar, ProfileView } from './profile-message.ts';

@@ -1,34 +1,33 @@
-import { detailOf, numberText } from './format.ts';
-import { FlameView } from './flame.ts';
-import { FunctionTable } from './functions.ts';
-import type { ProfileShown, Ready, Shown } from './message.ts';
-import { element } from './elements.ts';
+import { FlameView } from './flame-view.ts';
+import { FunctionTable } from './function-table.ts';
+import { findElement, formatDetail, formatNumber } from './page-elements.ts';
+import type { PageReady, ProfileShown, ProfileView } from './profile-message.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: Ready): void };
+declare function acquireVsCodeApi(): { postMessage(message: PageReady): void };
 
 const parts = {
-  flame: element('flame'),
-  functions: element('functions'),
-  search: element('search') as HTMLInputElement,
-  found: element('found'),
-  detail: element('detail'),
+  flame: findElement('flame'),
+  functions: findElement('functions'),
+  search: findElement('search') as HTMLInputElement,
+  found: findElement('found'),
+  detail: findElement('detail'),
 };
 
-function show(shown: Shown): void {
+function show(shown: ProfileView): void {
   if (shown.kind === 'problem') {
     parts.flame.textContent = shown.message;
     parts.flame.className = 'problem';
     choose('flame');
     return;
   }
-  element('file').textContent = shown.file;
-  element('total').textContent = `${numberText(shown.total)} ${shown.unit} in all`;
+  findElement('file').textContent = shown.file;
+  findElement('total').textContent = `${formatNumber(shown.total)} ${shown.unit} in all`;
   draw(shown);
 }
 
 function draw(profile: ProfileShown): void {
   const flame = new FlameView(parts.flame, profile, (bar) => {
-    parts.detail.textContent = bar ? detailOf(bar, profile) : hint(profile);
+    parts.detail.textContent = bar ? formatDetail(bar, profile) : hint(profile);
   });
   const table = new FunctionTable(parts.functions, profile);
   const search = () => {
@@ -38,7 +37,7 @@ function draw(profile: ProfileShown): void {
     parts.found.textContent =
       text === ''
         ? ''
-        : `${rows} ${rows === 1 ? 'function' : 'functions'}, ${numberText(share)} % of the run`;
+        : `${rows} ${rows === 1 ? 'function' : 'functions'}, ${formatNumber(share)} % of the run`;
   };
   parts.search.oninput = search;
   parts.search.onkeydown = ({ key }) => {
@@ -46,9 +45,9 @@ function draw(profile: ProfileShown): void {
     parts.search.value = '';
     search();
   };
-  element('reset').onclick = () => flame.zoom(undefined);
-  element('flame-tab').onclick = () => choose('flame');
-  element('functions-tab').onclick = () => choose('functions');
+  findElement('reset').onclick = () => flame.zoom(undefined);
+  findElement('flame-tab').onclick = () => choose('flame');
+  findElement('functions-tab').onclick = () => choose('functions');
   parts.detail.textContent = hint(profile);
   // Widths are known when the panel is shown, and change with the window.
   new ResizeObserver(() => flame.draw()).observe(parts.flame);
@@ -64,9 +63,9 @@ function hint({ omitted }: ProfileShown): string {
 function choose(panel: 'flame' | 'functions'): void {
   for (const name of ['flame', 'functions'] as const) {
     parts[name].hidden = name !== panel;
-    element(`${name}-tab`).setAttribute('aria-selected', String(name === panel));
+    findElement(`${name}-tab`).setAttribute('aria-selected', String(name === panel));
   }
 }
 
-window.addEventListener('message', ({ data }: MessageEvent<Shown>) => show(data));
+window.addEventListener('message', ({ data }: MessageEvent<ProfileView>) => show(data));
 acquireVsCodeApi().postMessage({ kind: 'ready' });

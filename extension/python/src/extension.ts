@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import { debugFile, registerDebugger, runFile } from './debug/index.ts';
-import { ImportActions, organizeImports } from './imports.ts';
-import { Interpreters, InterpreterStatus, selectInterpreter } from './interpreter/index.ts';
-import { MoveActions, moveEdits, moveSymbol } from './move/index.ts';
-import { LanguageServer, type FileChange } from './server.ts';
-import { PytestController } from './tests/index.ts';
+import { debugFile, registerPythonDebugger, runFile } from './debugger.ts';
+import { Interpreters, InterpreterStatus, selectInterpreter } from './interpreters.ts';
+import {
+  ImportActions,
+  organizePythonImports,
+  PyrightServer,
+  type PythonFileChange,
+} from './language-server.ts';
+import { computeMoveEdits, MoveActions, movePythonSymbolToFile } from './move-symbol.ts';
+import { PytestController } from './test-controller.ts';
 
 /** The exports of `vscode.extensions.getExtension('pwp.python')`. */
 export interface PythonApi {
@@ -15,8 +19,8 @@ export interface PythonApi {
   /** Requests the diagnostics of the current text from the language server; undefined if no server runs. */
   diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
   /** Notifies the language server at once of a change of a file; the watcher's notification comes later. */
-  hear(uri: vscode.Uri, change: FileChange): Promise<void>;
-  readonly moveEdits: typeof moveEdits;
+  hear(uri: vscode.Uri, change: PythonFileChange): Promise<void>;
+  readonly moveEdits: typeof computeMoveEdits;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<PythonApi | undefined> {
@@ -27,7 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
     return undefined;
   }
   const interpreters = await Interpreters.open(context.globalStorageUri);
-  const server = new LanguageServer(interpreters);
+  const server = new PyrightServer(interpreters);
   const tests = new PytestController(interpreters, log);
   const { registerCommand } = vscode.commands;
   context.subscriptions.push(
@@ -35,19 +39,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
     server,
     tests,
     new InterpreterStatus(interpreters),
-    registerDebugger(interpreters),
+    registerPythonDebugger(interpreters),
     vscode.languages.registerCodeActionsProvider('python', new MoveActions(), {
       providedCodeActionKinds: [MoveActions.kind],
     }),
     vscode.languages.registerCodeActionsProvider('python', new ImportActions(), {
       providedCodeActionKinds: [ImportActions.kind],
     }),
-    registerCommand('pwp.python.organizeImports', (uri?: vscode.Uri) => organizeImports(server, uri)),
+    registerCommand('pwp.python.organizeImports', (uri?: vscode.Uri) => organizePythonImports(server, uri)),
     registerCommand('pwp.python.selectInterpreter', () => selectInterpreter(interpreters)),
     registerCommand('pwp.python.runFile', (uri?: vscode.Uri) => runFile(interpreters, uri)),
     registerCommand('pwp.python.debugFile', (uri?: vscode.Uri) => debugFile(uri)),
     registerCommand('pwp.python.moveSymbol', (uri?: vscode.Uri, at?: unknown) =>
-      moveSymbol(uri, at instanceof vscode.Position ? at : undefined),
+      movePythonSymbolToFile(uri, at instanceof vscode.Position ? at : undefined),
     ),
     registerCommand('pwp.python.restartLanguageServer', () => server.restart()),
     registerCommand('pwp.python.refreshTests', () => tests.refresh()),
@@ -57,7 +61,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
     interpreter: (folder) => interpreters.of(folder).path,
     diagnose: (document) => server.diagnose(document),
     hear: (uri, change) => server.hear(uri, change),
-    moveEdits,
+    moveEdits: computeMoveEdits,
   };
 }
 

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { deadline, pause, raceSignal } from '../../../bridge/lib/index.ts';
 import {
-  stateParts,
+  type ide,
   type ParamsOut,
   type ResultOf,
   type StatePart,
-  type ide,
+  stateParts,
 } from '../../../bridge/protocol/index.ts';
-import { onRepositories } from './git.ts';
+import { watchRepositories } from './source-control.ts';
 import type { TestRuns } from './tests.ts';
 
 /** Changes within this many milliseconds are reported as one. */
 const togetherMs = 100;
 
 /** Reports which parts of the state have changed since the previous call. */
-export class Changes implements vscode.Disposable {
+export class StateChanges implements vscode.Disposable {
   /** When each part last changed, in the count of all changes. */
   readonly #changed = new Map<StatePart, number>(stateParts.map((part) => [part, 1]));
   readonly #session = randomUUID();
@@ -31,7 +31,7 @@ export class Changes implements vscode.Disposable {
 
   constructor(testRuns: TestRuns) {
     this.#listeners = [
-      ...listen((...parts) => this.#mark(parts)),
+      ...listenToWindow((...parts) => this.#mark(parts)),
       testRuns.onDidEnd(() => this.#mark(['tests'])),
       this.#changeEvents,
     ];
@@ -43,7 +43,7 @@ export class Changes implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<ResultOf<typeof ide.changes>> {
     // Only if it is requested, since it starts VS Code's git extension.
-    this.#repositories ??= onRepositories(() => this.#mark(['sourceControl']));
+    this.#repositories ??= watchRepositories(() => this.#mark(['sourceControl']));
     const known = this.#countOf(after);
     if (known === this.#count) {
       using limit = deadline('ide.changes', waitMs, signal);
@@ -84,9 +84,9 @@ export class Changes implements vscode.Disposable {
   }
 }
 
-type Mark = (...parts: StatePart[]) => void;
+type MarkChanged = (...parts: StatePart[]) => void;
 
-function listen(mark: Mark): vscode.Disposable[] {
+function listenToWindow(mark: MarkChanged): vscode.Disposable[] {
   const { window, workspace, tasks, debug, languages, extensions } = vscode;
   const running = () => mark('terminals', 'work');
   return [
@@ -112,7 +112,7 @@ function listen(mark: Mark): vscode.Disposable[] {
   ];
 }
 
-function listenToEditors(mark: Mark): vscode.Disposable[] {
+function listenToEditors(mark: MarkChanged): vscode.Disposable[] {
   const { window, workspace } = vscode;
   const isActive = (document: vscode.TextDocument) => document === window.activeTextEditor?.document;
   const onText = (document: vscode.TextDocument) => {

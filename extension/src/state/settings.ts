@@ -1,33 +1,35 @@
 import * as vscode from 'vscode';
 import {
   ErrorCode,
-  RpcError,
+  type ide,
   limits,
   type ParamsOut,
   type ResultOf,
+  RpcError,
   type Setting,
-  type ide,
+  toolError,
 } from '../../../bridge/protocol/index.ts';
-import { clip, sourceOf, type Inspected } from '../lib/index.ts';
-import { parseUri } from './uri.ts';
+import { clip } from '../../../bridge/text/index.ts';
+import { findSettingSource, type InspectedSetting } from '../lib/index.ts';
+import { parseUri } from './protocol-uri.ts';
 
-type Params = ParamsOut<typeof ide.settings>;
+type SettingsParams = ParamsOut<typeof ide.settings>;
 
-export function settings({ keys, language, uri }: Params): ResultOf<typeof ide.settings> {
-  const configuration = vscode.workspace.getConfiguration(undefined, scopeOf(language, uri));
-  const found = keys.map((key) => describe(configuration, key, language));
+export function readSettings({ keys, language, uri }: SettingsParams): ResultOf<typeof ide.settings> {
+  const configuration = vscode.workspace.getConfiguration(undefined, makeSettingScope(language, uri));
+  const found = keys.map((key) => describeSetting(configuration, key, language));
   refuseTooMuch(found);
   return { settings: found };
 }
 
-function describe(
+function describeSetting(
   configuration: vscode.WorkspaceConfiguration,
   key: string,
   language: string | undefined,
 ): Setting {
   const inspected = withoutSingleFolder(configuration.inspect(key) ?? {});
-  const effective = plain(configuration.get(key));
-  const source = sourceOf(plain(inspected), effective);
+  const effective = toPlainData(configuration.get(key));
+  const source = findSettingSource(toPlainData(inspected), effective);
   if (!source) throw new RpcError(ErrorCode.NotFound, `ide.settings: no setting is called ${clip(key, 200)}`);
   return {
     key,
@@ -44,7 +46,7 @@ function describe(
 }
 
 /** The value for a document of this language at this place; without a place, for the first workspace folder. */
-function scopeOf(
+function makeSettingScope(
   language: string | undefined,
   uri: string | undefined,
 ): vscode.ConfigurationScope | undefined {
@@ -58,13 +60,13 @@ function scopeOf(
  * A window that shows one folder has its `.vscode/settings.json` under both names; VS Code's settings editor calls it
  * the workspace's, and only a window of a workspace file has folder settings beside it.
  */
-function withoutSingleFolder(inspected: Inspected): Inspected {
+function withoutSingleFolder(inspected: InspectedSetting): InspectedSetting {
   if (vscode.workspace.workspaceFile) return inspected;
   return { ...inspected, workspaceFolderValue: undefined, workspaceFolderLanguageValue: undefined };
 }
 
 /** VS Code returns frozen proxies; data that is sent or compared must be plain. */
-function plain<T>(value: T): T {
+function toPlainData<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }
 
@@ -77,4 +79,50 @@ function refuseTooMuch(found: readonly Setting[]): void {
   if (size <= limits.settingsText) return;
   const message = `ide.settings: the values have ${size} characters, more than ${limits.settingsText}; ask for fewer keys`;
   throw new RpcError(ErrorCode.TooLarge, message);
+}
+
+/** Answers `ide.changedSettings`. */
+export async function readChangedSettings({
+  limit,
+}: ParamsOut<typeof ide.changedSettings>): Promise<ResultOf<typeof ide.changedSettings>> {
+  const keys = await listChangedKeys();
+  const shown = keys.slice(0, limit);
+  return {
+    settings:
+      shown.length === 0 ? [] : readSettings({ keys: shown, language: undefined, uri: undefined }).settings,
+    omitted: keys.length - shown.length,
+  };
+}
+
+/** They have their own files; VS Code always lists them among its settings, even if they are empty. */
+const ownFiles: ReadonlySet<string> = new Set(['launch', 'tasks']);
+
+/** VS Code's API lists no settings; the text that it makes of its defaults does. */
+async function listChangedKeys(): Promise<string[]> {
+  const configuration = vscode.workspace.getConfiguration();
+  const differs = (key: string) => {
+    const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } =
+      configuration.inspect(key) ?? {};
+    const same = JSON.stringify(defaultValue);
+    return [globalValue, workspaceValue, workspaceFolderValue].some(
+      (value) => value !== undefined && JSON.stringify(value) !== same,
+    );
+  };
+  // A group such as `editor` has all values that are set within it: most groups need no closer look.
+  const groups = Object.keys(configuration).filter(differs);
+  if (groups.length === 0) return [];
+  const names = (await readDefaultsText('defaultSettings.jsonc')).matchAll(/^\s*"((?:[^"\\]|\\.)+)":/gm);
+  const found = [...names].map(([, name = '']) => name);
+  const inGroup = (name: string) => !ownFiles.has(name) && groups.includes(name.split('.', 1)[0] ?? '');
+  return [...new Set(found)].filter((name) => inGroup(name) && differs(name)).sort();
+}
+
+/** VS Code's text of its defaults, as shown by its commands for default settings and keybindings. */
+export async function readDefaultsText(name: 'defaultSettings.jsonc' | 'keybindings.json'): Promise<string> {
+  const uri = vscode.Uri.from({ scheme: 'vscode', authority: 'defaultsettings', path: `/${name}` });
+  try {
+    return (await vscode.workspace.openTextDocument(uri)).getText();
+  } catch (cause) {
+    throw toolError('not-supported', `this VS Code does not give ${uri.toString()}`, { cause });
+  }
 }

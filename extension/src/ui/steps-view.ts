@@ -1,7 +1,8 @@
-import type * as vscode from 'vscode';
-import type { AgentOutcome, AgentStep } from '../../../bridge/protocol/index.ts';
-import { treeItem, type Row } from './row.ts';
-import type { Steps } from './steps.ts';
+import * as vscode from 'vscode';
+import { raceSignal } from '../../../bridge/lib/index.ts';
+import { agent, type AgentOutcome, type AgentStep, limits } from '../../../bridge/protocol/index.ts';
+import type { Handlers } from '../../../bridge/rpc/index.ts';
+import { makeTreeItem, type TreeRow } from './tree-row.ts';
 
 /** The outcome of an action, worst first, as icons. */
 const icons = [
@@ -13,21 +14,21 @@ const icons = [
 ] as const satisfies readonly (readonly [AgentOutcome['effect'], string])[];
 
 /** The steps as a tree, the newest first and open. */
-export class StepsView implements vscode.TreeDataProvider<Row> {
+export class StepsView implements vscode.TreeDataProvider<TreeRow> {
   readonly #steps: Steps;
   readonly onDidChangeTreeData: vscode.Event<void>;
-  #newest: { readonly row: Row | undefined; readonly step: AgentStep | undefined } | undefined;
+  #newest: { readonly row: TreeRow | undefined; readonly step: AgentStep | undefined } | undefined;
 
   constructor(steps: Steps) {
     this.#steps = steps;
     this.onDidChangeTreeData = steps.onDidChange;
   }
 
-  getTreeItem(row: Row): vscode.TreeItem {
-    return treeItem(row);
+  getTreeItem(row: TreeRow): vscode.TreeItem {
+    return makeTreeItem(row);
   }
 
-  getChildren(row?: Row): Row[] {
+  getChildren(row?: TreeRow): TreeRow[] {
     if (!row) {
       const rows = stepRows(this.#steps.all);
       this.#newest = { row: rows[0], step: this.#steps.all.at(-1) };
@@ -40,11 +41,11 @@ export class StepsView implements vscode.TreeDataProvider<Row> {
   }
 }
 
-function stepRows(steps: readonly AgentStep[]): Row[] {
+function stepRows(steps: readonly AgentStep[]): TreeRow[] {
   return steps.map((step, i) => stepRow(step, `${step.at} ${i}`, i === steps.length - 1)).reverse();
 }
 
-function stepRow(step: AgentStep, key: string, newest: boolean): Row {
+function stepRow(step: AgentStep, key: string, newest: boolean): TreeRow {
   const { outcomes, omitted, skipped, by, settled, observation } = step;
   const [first] = outcomes;
   const more = outcomes.length + omitted - 1;
@@ -74,7 +75,7 @@ function worstIcon(outcomes: readonly AgentOutcome[]): string {
 }
 
 /** One of several actions. */
-function outcomeRow(outcome: AgentOutcome): Row {
+function outcomeRow(outcome: AgentOutcome): TreeRow {
   return {
     label: outcome.action,
     description: outcome.effect,
@@ -83,7 +84,7 @@ function outcomeRow(outcome: AgentOutcome): Row {
   };
 }
 
-function detailRows({ effect, evidence, explanation, tool }: AgentOutcome): Row[] {
+function detailRows({ effect, evidence, explanation, tool }: AgentOutcome): TreeRow[] {
   return [
     { label: effect, description: evidence, tooltip: evidence, icon: 'search' },
     ...(explanation === null ? [] : [{ label: explanation, icon: 'comment' }]),
@@ -91,8 +92,86 @@ function detailRows({ effect, evidence, explanation, tool }: AgentOutcome): Row[
   ];
 }
 
-function toolRows({ arguments: given, result }: NonNullable<AgentOutcome['tool']>): Row[] {
+function toolRows({ arguments: given, result }: NonNullable<AgentOutcome['tool']>): TreeRow[] {
   const answer =
     result === '' ? [] : [{ label: 'result', description: result, tooltip: result, icon: 'output' }];
   return [{ label: 'arguments', description: given, tooltip: given, icon: 'json' }, ...answer];
+}
+
+/** The view that shows steps. */
+interface StepsShown {
+  readonly visible: boolean;
+  description?: string;
+}
+
+/** The steps that the bridge has reported to this window, or in a person's own window those of its clients. */
+export class Steps implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #read = new vscode.EventEmitter<AgentStep | undefined>();
+  #view: StepsShown | undefined;
+  #all: readonly AgentStep[] = [];
+  #shown = false;
+
+  readonly onDidChange = this.#changed.event;
+
+  /** The oldest first. */
+  get all(): readonly AgentStep[] {
+    return this.#all;
+  }
+
+  /** Whether the bridge wants people to see them. */
+  get shown(): boolean {
+    return this.#shown;
+  }
+
+  /** Adds one. */
+  add(step: AgentStep): void {
+    this.#all = [...this.#all, step].slice(-limits.agentSteps);
+    this.#changed.fire();
+  }
+
+  /** Sets the view that shows them. It has to report what it {@link hasRead}. */
+  shownIn(view: StepsShown): void {
+    this.#view = view;
+  }
+
+  /** Shows the state of agents in the view. @param state as people read it */
+  setAgents(state: string): void {
+    if (this.#view) this.#view.description = state === 'working' ? '' : `agents are ${state}`;
+  }
+
+  /** VS Code reads a view 200 ms after it has changed. @param newest the newest step that it has read, if any */
+  hasRead(newest: AgentStep | undefined): void {
+    this.#read.fire(newest);
+  }
+
+  /** Answers when the view, if it is visible, is about to be drawn: its change on the screen follows at once. */
+  serve(handlers: Handlers): Handlers {
+    return handlers.add(agent.follow, async ({ steps, whole, shown }, signal) => {
+      this.#all = [...(whole ? [] : this.#all), ...steps].slice(-limits.agentSteps);
+      this.#shown = shown;
+      const visible = this.#view?.visible ?? false;
+      using reading = visible ? this.#readingOf(this.#all.at(-1)) : undefined;
+      this.#changed.fire();
+      if (reading) await raceSignal(reading.done, signal);
+      return { visible };
+    });
+  }
+
+  /** Listens until it is disposed. */
+  #readingOf(newest: AgentStep | undefined): Disposable & { readonly done: Promise<void> } {
+    let listening: vscode.Disposable | undefined;
+    const done = new Promise<void>((resolve) => {
+      listening = this.#read.event((read) => {
+        // A read of older steps: VS Code will read again.
+        if (read === newest || this.#all.at(-1) !== newest) resolve();
+      });
+    });
+    return { done, [Symbol.dispose]: () => void listening?.dispose() };
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#read.dispose();
+  }
 }

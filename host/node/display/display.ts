@@ -1,15 +1,13 @@
-import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
-import type { InputCommand, InputResult } from '../input.ts';
+import { deadline, describeError, isTimeout, poll, PwpError } from '../../../bridge/lib/index.ts';
+import { FreezeAwareTimeout } from '../freeze-aware-timeout.ts';
+import type { InputCommand, InputResult } from '../input-commands.ts';
 import type { Capture } from '../node.ts';
-import type { ScreenPicture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
-import { Patience } from '../patience.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
-import { DamageWatch, type Drawn } from './damage.ts';
-import { letGo } from './let-go.ts';
-import type { Leave } from './leave.ts';
-import { Player } from './player.ts';
-import { Screen } from './screen.ts';
+import type { ScreenPicture, ScreenUpdate, UpdateOptions, ViewOptions } from '../screen-picture.ts';
+import { BatchPlayer, type PlayPermission } from './batch-player.ts';
+import { DamageWatch, type DrawnArea } from './screen-changes.ts';
+import { XScreen } from './screen.ts';
 import { displayLimits } from './wire/index.ts';
+import { XConnection, type XConnectionOptions } from './x-connection.ts';
 
 /** An X server's screen, keyboard and pointer, over its Unix socket. Disposing it closes the connection. */
 export interface XDisplay extends AsyncDisposable {
@@ -19,7 +17,7 @@ export interface XDisplay extends AsyncDisposable {
    * Plays a batch in order. The result says what can't be played. Errors: `display-lost`, and what `leave` throws.
    * @param leave has a say in whether it is played; default: it is
    */
-  play(commands: readonly InputCommand[], signal: AbortSignal, leave?: Leave): Promise<InputResult>;
+  play(commands: readonly InputCommand[], signal: AbortSignal, leave?: PlayPermission): Promise<InputResult>;
   /**
    * Releases every key and button, once no other connection is in the middle of a batch.
    * @param waitMs milliseconds to wait for that at most
@@ -36,13 +34,13 @@ export interface XDisplay extends AsyncDisposable {
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
   /** Drawings since then (`performance.now()`) as boxes around them, the oldest first; the newest 2000 at least. */
-  drawnSince(time: number): readonly Drawn[];
+  drawnSince(time: number): readonly DrawnArea[];
   /** Resolves when the server is gone or the display was disposed; never rejects. */
   readonly closed: Promise<void>;
 }
 
 /** How a display is connected to. */
-export interface DisplayOptions extends ConnectionOptions {
+interface XDisplayOptions extends XConnectionOptions {
   /** A folder on tmpfs for the memory that is shared with the server, which can make it grow. Default: `/dev/shm`. */
   readonly memory?: string;
 }
@@ -60,37 +58,37 @@ const partingMs = 1000;
 export async function connectDisplay(
   socketPath: string,
   signal: AbortSignal,
-  options: DisplayOptions = {},
+  options: XDisplayOptions = {},
 ): Promise<XDisplay> {
   const { greetMs } = options.limits ?? displayLimits;
-  using greeting = new Patience(greetMs, options.isFrozen, signal);
+  using greeting = new FreezeAwareTimeout(greetMs, options.isFrozen, signal);
   try {
-    return await connected(socketPath, greeting.signal, options);
+    return await openDisplay(socketPath, greeting.signal, options);
   } catch (error) {
     signal.throwIfAborted();
-    if (!greeting.expired) throw asLost(error);
+    if (!greeting.expired) throw toDisplayLost(error);
     throw new PwpError('display-lost', `the X server has not greeted within ${greetMs} ms`, { cause: error });
   }
 }
 
-async function connected(
+async function openDisplay(
   socketPath: string,
   signal: AbortSignal,
-  options: DisplayOptions,
+  options: XDisplayOptions,
 ): Promise<XDisplay> {
-  const connection = await Connection.open(socketPath, signal, options);
+  const connection = await XConnection.open(socketPath, signal, options);
   const abandon = () => connection.abandon();
   signal.addEventListener('abort', abandon, { once: true });
   try {
-    const player = await Player.on(connection);
+    const player = await BatchPlayer.on(connection);
     const damage = await DamageWatch.on(connection);
-    const screen = await Screen.on(connection, damage, options.memory ?? '/dev/shm', signal);
+    const screen = await XScreen.on(connection, damage, options.memory ?? '/dev/shm', signal);
     // A server that goes away by itself must not leave the memory that was shared with it.
     void connection.closed.then(() => screen[Symbol.dispose]());
     return {
       size: connection.size,
       play: (commands, playSignal, leave) => player.play(commands, playSignal, leave),
-      letGo: (waitMs, letGoSignal) => letGo(player, waitMs, letGoSignal),
+      letGo: (waitMs, letGoSignal) => releaseWhenIdle(player, waitMs, letGoSignal),
       capture: (captureSignal, view) => screen.capture(captureSignal, view),
       picture: (pictureOptions) => screen.picture(pictureOptions),
       update: (updateOptions) => screen.update(updateOptions),
@@ -98,7 +96,7 @@ async function connected(
       lastDamage: () => damage.last,
       drawnSince: (time) => damage.since(time),
       closed: connection.closed,
-      [Symbol.asyncDispose]: () => part(connection, screen),
+      [Symbol.asyncDispose]: () => disconnect(connection, screen),
     };
   } catch (error) {
     connection.abandon();
@@ -109,20 +107,47 @@ async function connected(
 }
 
 /** Any failure between a connection and its first use means that there is no display. */
-function asLost(error: unknown): unknown {
+function toDisplayLost(error: unknown): unknown {
   if (error instanceof PwpError) return error;
-  return new PwpError('display-lost', `the X server can't be used: ${messageOf(error)}`, { cause: error });
+  return new PwpError('display-lost', `the X server can't be used: ${describeError(error)}`, {
+    cause: error,
+  });
 }
 
-async function part(connection: Connection, screen: Screen): Promise<void> {
+async function disconnect(connection: XConnection, screen: XScreen): Promise<void> {
   using parting = deadline('the end of the connection to X', partingMs);
   await screen.giveBack(parting.signal).catch(() => undefined);
   connection[Symbol.dispose]();
-  await Promise.race([connection.closed, once(parting.signal)]);
+  await Promise.race([connection.closed, awaitAbort(parting.signal)]);
   // A server that does not hang up must not keep the socket open.
   connection.abandon();
 }
 
-function once(signal: AbortSignal): Promise<void> {
+function awaitAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Pause between two checks whether others play, in milliseconds. */
+const idleCheckMs = 20;
+
+/**
+ * Releases every key and button, once no other connection is in the middle of a batch.
+ * @param waitMs milliseconds to wait for that at most
+ */
+async function releaseWhenIdle(player: BatchPlayer, waitMs: number, signal: AbortSignal): Promise<void> {
+  using limit = deadline('the end of the input under way', waitMs, signal);
+  // A display that can't be asked can't be released either, which says more.
+  const probe = async () =>
+    (await player.othersPlay().catch(() => false))
+      ? ({ done: false, saw: 'input under way' } as const)
+      : ({ done: true, value: undefined } as const);
+  await poll('the end of the input under way', probe, {
+    intervalMs: idleCheckMs,
+    signal: limit.signal,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    // A process that was stopped midway must not keep everyone waiting.
+    if (!isTimeout(error)) throw error;
+  });
+  await player.play([{ kind: 'release' }], signal);
 }

@@ -1,8 +1,10 @@
-export { changedPicture } from './changed.ts';
-export { whyNot } from './check.ts';
-export { keyMeant } from './keysyms.ts';
-export type { Drawn } from './damage.ts';
-export { connectDisplay, type DisplayOptions, type XDisplay } from './display.ts';
-export { actsOn, pressesSomething } from './player.ts';
-export type { Leave } from './leave.ts';
-export { displayLimits, type DisplayLimits } from './wire/index.ts';
+export {
+  explainUnplayable,
+  isPressingCommand,
+  isVisibleCommand,
+  type PlayPermission,
+} from './batch-player.ts';
+export { connectDisplay, type XDisplay } from './display.ts';
+export { correctKeyName } from './keysyms.ts';
+export { takeChangedPicture } from './screen.ts';
+export { displayLimits } from './wire/index.ts';

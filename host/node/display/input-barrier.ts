@@ -1,14 +1,15 @@
-import x11, { type XEvent } from 'x11';
+import x11 from 'x11';
+import type { XEvent } from 'x11';
 import { deadline, pause, raceSignal } from '../../../bridge/lib/index.ts';
-import type { Connection } from './connection.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** How long a client may take to answer before it is typed on regardless. */
-const longestMs = 3000;
+const maxWaitMs = 3000;
 /** Where no client answers at all: the time a toolkit needs to read a changed map on a busy machine. */
 const unansweredMs = 150;
 const anyType = 0;
 /** Windows that are asked, the upper ones: programs inside can make as many as they like. */
-const mostWindows = 256;
+const maxWindows = 256;
 
 /**
  * Waits until the X clients have read all events sent so far. Every window that supports `_NET_WM_PING` is pinged and
@@ -16,20 +17,20 @@ const mostWindows = 256;
  * clients look a key up when they read it, not when it is pressed.
  */
 export class InputBarrier {
-  readonly #connection: Connection;
+  readonly #connection: XConnection;
   readonly #protocols: number;
   readonly #ping: number;
   readonly #waiting = new Map<number, { readonly window: number; readonly over: () => void }>();
   #stamp = 0;
 
-  private constructor(connection: Connection, protocols: number, ping: number) {
+  private constructor(connection: XConnection, protocols: number, ping: number) {
     this.#connection = connection;
     this.#protocols = protocols;
     this.#ping = ping;
     connection.onEvent((event) => this.#onEvent(event));
   }
 
-  static async on(connection: Connection): Promise<InputBarrier> {
+  static async on(connection: XConnection): Promise<InputBarrier> {
     const atom = (name: string) =>
       connection.ask<number>(`the atom ${name}`, (answer) =>
         connection.client.InternAtom(false, name, answer),
@@ -49,7 +50,7 @@ export class InputBarrier {
   async wait(signal: AbortSignal): Promise<void> {
     const windows = await this.#windows();
     if (windows.length === 0) return pause(unansweredMs, signal);
-    using longest = deadline('the reading of input', longestMs, signal);
+    using longest = deadline('the reading of input', maxWaitMs, signal);
     const answers = Promise.all(windows.map((window) => this.#pinged(window)));
     await raceSignal(answers, longest.signal).catch((error: unknown) => {
       if (signal.aborted) throw error;
@@ -90,7 +91,7 @@ export class InputBarrier {
       'the windows',
       (answer) => client.QueryTree(root, answer),
     );
-    const windows = tree.children.slice(-mostWindows);
+    const windows = tree.children.slice(-maxWindows);
     const answers = await Promise.all(windows.map((window) => this.#takesPart(window)));
     return windows.filter((_, i) => answers[i]);
   }

@@ -1,31 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { PassThrough, type Duplex } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import type Docker from 'dockerode';
 import {
-  PwpError,
   deadline,
-  messageOf,
+  describeError,
   poll,
-  raceSignal,
   type Probe,
-  clipEnd,
+  PwpError,
+  raceSignal,
 } from '../../../bridge/lib/index.ts';
+import { clipEnd } from '../../../bridge/text/index.ts';
 import { RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
-import { answered, hasStatus } from './engine.ts';
-import { otherKernelExit } from './exit-codes.ts';
-import { folderLabel, nodeLabel, ownerLabel, ownerLives, ownerText } from './labels.ts';
-import { thawContainer } from './thaw.ts';
-import {
-  OtherKernel,
-  socketConnector,
-  tokenPath,
-  websocketConnector,
-  type Planned,
-  type Connector,
-} from './connector/index.ts';
+import { type NodeConnector, OtherKernelError, otherKernelExit, type PlannedContainer } from './connector.ts';
+import { hostTokenPath, socketConnector, websocketConnector } from './connectors.ts';
+import { askEngine, hasHttpStatus } from './engine.ts';
+import { folderLabel, formatOwner, isOwnerAlive, nodeLabel, ownerLabel } from './labels.ts';
+import { thawContainer } from './thaw-container.ts';
 
 /** From the start of the container to the node's handshake, in milliseconds. */
 const handshakeMs = 60_000;
@@ -39,10 +32,10 @@ const youngMs = 60_000;
 const portTries = 3;
 /** A file in a node's folder that says whose it is: the folder may outlive the container. */
 const ownerName = 'owner';
-const home = '/var/lib/pwp';
+const nodeHome = '/var/lib/pwp';
 
 /** Folders of sockets: one below it for each node's container, of the same name. */
-export function foldersPath(): string {
+function foldersPath(): string {
   // Not the name of the user: a number need not have one. Windows has no numbers, and a folder for each user's files.
   return join(tmpdir(), `pwp-nodes-${process.getuid?.() ?? 0}`);
 }
@@ -55,7 +48,7 @@ export interface NodeContainer {
 }
 
 /** The settings of a container. */
-export interface NodeImage {
+export interface NodeImageSettings {
   readonly tag: string;
   /** Folders of layers on this machine, mounted read only; none where the image has its own. */
   readonly layers: readonly string[];
@@ -63,23 +56,26 @@ export interface NodeImage {
   readonly languages: readonly string[];
 }
 
-export interface StartOptions extends RemoteNodeOptions {
+interface StartContainerOptions extends RemoteNodeOptions {
   readonly engine: Docker;
-  readonly image: NodeImage;
+  readonly image: NodeImageSettings;
   /** Ways to connect to the node: the next is tried where one does not lead to this engine's containers. */
-  readonly connectors: readonly Connector[];
+  readonly connectors: readonly NodeConnector[];
 }
 
 /**
  * Starts a container and waits for the handshake of the node in it.
  * Errors: `node-failed` with what it said, `node-unreachable`, `port-in-use`, `docker-silent`.
  */
-export async function startContainer(options: StartOptions, signal: AbortSignal): Promise<NodeContainer> {
+export async function startContainer(
+  options: StartContainerOptions,
+  signal: AbortSignal,
+): Promise<NodeContainer> {
   for (const connector of options.connectors) {
     try {
       return await startConnected(options, connector, signal);
     } catch (error) {
-      if (!(error instanceof OtherKernel)) throw error;
+      if (!(error instanceof OtherKernelError)) throw error;
     }
   }
   throw new PwpError('node-unreachable', "the engine's containers are not on this machine's kernel", {
@@ -88,38 +84,38 @@ export async function startContainer(options: StartOptions, signal: AbortSignal)
 }
 
 async function startConnected(
-  options: StartOptions,
-  connector: Connector,
+  options: StartContainerOptions,
+  connector: NodeConnector,
   signal: AbortSignal,
 ): Promise<NodeContainer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await startOnce(options, connector, signal);
+      return await tryStart(options, connector, signal);
     } catch (error) {
       if (!(error instanceof PwpError && error.code === 'port-in-use') || tries === portTries) throw error;
     }
   }
 }
 
-async function startOnce(
-  options: StartOptions,
-  connector: Connector,
+async function tryStart(
+  options: StartContainerOptions,
+  connector: NodeConnector,
   signal: AbortSignal,
 ): Promise<NodeContainer> {
   const { engine } = options;
   const name = `pwp-node-${randomBytes(4).toString('hex')}`;
   const folder = join(foldersPath(), name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, ownerName), await ownerText(), { mode: 0o600 });
+  await writeFile(join(folder, ownerName), await formatOwner(), { mode: 0o600 });
   await chmod(foldersPath(), 0o700);
   // By its name: an engine that is very slow may make it after it was given up.
   const container = engine.getContainer(name);
   try {
-    const plan = await planOf({ name, folder }, options, connector);
-    await create(engine, plan, signal);
+    const plan = await planContainer({ name, folder }, options, connector);
+    await createContainer(engine, plan, signal);
     await connector.equip(container, { name, folder });
-    using output = await listen(engine, container);
-    await run(container, signal);
+    using output = await collectOutput(engine, container);
+    await runContainer(container, signal);
     return {
       container,
       folder,
@@ -132,31 +128,31 @@ async function startOnce(
   }
 }
 
-async function create(
+async function createContainer(
   engine: Docker,
   plan: Docker.ContainerCreateOptions,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
   const make = (abortSignal: AbortSignal) => engine.createContainer({ ...plan, abortSignal });
-  const made = answered("making the node's container", make);
+  const made = askEngine("making the node's container", make);
   try {
     await raceSignal(made, signal);
   } catch (error) {
     // The engine does not cancel a request: it would make the container after this removed it.
     using limit = deadline('the unwanted container', unwantedMs);
     await raceSignal(made, limit.signal).catch(() => undefined);
-    if (messageOf(error).includes('bind source path does not exist')) throw new OtherKernel();
+    if (describeError(error).includes('bind source path does not exist')) throw new OtherKernelError();
     throw error;
   }
 }
 
-async function run(container: Docker.Container, signal: AbortSignal): Promise<void> {
+async function runContainer(container: Docker.Container, signal: AbortSignal): Promise<void> {
   const start = (abortSignal: AbortSignal) => container.start({ abortSignal });
-  await answered("starting the node's container", start, { signal }).catch((cause: unknown) => {
-    if (!/port is already allocated|address already in use/.test(messageOf(cause))) throw cause;
+  await askEngine("starting the node's container", start, { signal }).catch((cause: unknown) => {
+    if (!/port is already allocated|address already in use/.test(describeError(cause))) throw cause;
     const help = 'Set PWP_NODE_PORT to another port, or unset it.';
-    throw new PwpError('port-in-use', `the node's port is taken: ${messageOf(cause)}`, { help, cause });
+    throw new PwpError('port-in-use', `the node's port is taken: ${describeError(cause)}`, { help, cause });
   });
 }
 
@@ -167,7 +163,7 @@ export async function connectNode(
   options: RemoteNodeOptions,
   signal: AbortSignal,
 ): Promise<RemoteNode> {
-  const byToken = await access(tokenPath(folder)).then(
+  const byToken = await access(hostTokenPath(folder)).then(
     () => true,
     () => false,
   );
@@ -180,10 +176,10 @@ export async function removeContainer(engine: Docker, name: string, folder: stri
   try {
     await forceRemove(engine, name);
   } catch (error) {
-    if (!hasStatus(error, 500)) throw error;
+    if (!hasHttpStatus(error, 500)) throw error;
     const thawed = await thawContainer(engine, name).catch((cause: unknown) => cause);
     await forceRemove(engine, name).catch((cause: unknown) => {
-      throw thawed === undefined ? cause : new AggregateError([cause, thawed], messageOf(cause));
+      throw thawed === undefined ? cause : new AggregateError([cause, thawed], describeError(cause));
     });
   }
   await forgetNetwork(engine, name);
@@ -194,23 +190,23 @@ export async function removeContainer(engine: Docker, name: string, folder: stri
 async function forceRemove(engine: Docker, name: string): Promise<void> {
   const remove = (abortSignal: AbortSignal) =>
     engine.getContainer(name).remove({ force: true, v: true, abortSignal });
-  await answered("removing the node's container", remove).catch((error: unknown) => {
+  await askEngine("removing the node's container", remove).catch((error: unknown) => {
     // 409: it is being removed already.
-    if (!hasStatus(error, 404, 409)) throw error;
+    if (!hasHttpStatus(error, 404, 409)) throw error;
   });
 }
 
-async function planOf(
-  planned: Planned,
-  { engine, image: { tag, layers, languages } }: StartOptions,
-  connector: Connector,
+async function planContainer(
+  planned: PlannedContainer,
+  { engine, image: { tag, layers, languages } }: StartContainerOptions,
+  connector: NodeConnector,
 ): Promise<Docker.ContainerCreateOptions> {
   const { name, folder } = planned;
   const part = await connector.prepare(engine, planned);
   return {
     name,
     Image: tag,
-    Labels: { [nodeLabel]: 'container', [ownerLabel]: await ownerText(), [folderLabel]: folder },
+    Labels: { [nodeLabel]: 'container', [ownerLabel]: await formatOwner(), [folderLabel]: folder },
     Env: [...part.env, ...(languages.length > 0 ? [`PWP_WITH=${languages.join(',')}`] : [])],
     ExposedPorts: Object.fromEntries(Object.keys(part.ports).map((port) => [port, {}])),
     HostConfig: {
@@ -230,11 +226,11 @@ async function planOf(
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
       Mounts: [
         ...part.mounts,
-        ...layers.map(mountOf),
+        ...layers.map(mountLayer),
         {
           Type: 'volume',
           Source: '',
-          Target: home,
+          Target: nodeHome,
           VolumeOptions: {
             NoCopy: true,
             Labels: { [nodeLabel]: 'volume' },
@@ -247,17 +243,17 @@ async function planOf(
 }
 
 /** Each layer separately, so that the engine can report which ones are in use. */
-function mountOf(rootfs: string): Docker.MountSettings {
+function mountLayer(rootfs: string): Docker.MountSettings {
   const folder = dirname(rootfs);
-  return { Type: 'bind', Source: folder, Target: `${home}/images/${basename(folder)}`, ReadOnly: true };
+  return { Type: 'bind', Source: folder, Target: `${nodeHome}/images/${basename(folder)}`, ReadOnly: true };
 }
 
 /** The last of what a container writes, collected until it is disposed. */
-interface Output extends Disposable {
+interface ContainerOutput extends Disposable {
   readonly text: () => string;
 }
 
-async function listen(engine: Docker, container: Docker.Container): Promise<Output> {
+async function collectOutput(engine: Docker, container: Docker.Container): Promise<ContainerOutput> {
   const stream = (await container.attach({ stream: true, stdout: true, stderr: true })) as Duplex;
   const output = new PassThrough();
   let text = '';
@@ -266,15 +262,15 @@ async function listen(engine: Docker, container: Docker.Container): Promise<Outp
   return { text: () => text.trim(), [Symbol.dispose]: () => stream.destroy() };
 }
 
-interface Starting {
+interface StartingContainer {
   readonly container: Docker.Container;
   readonly folder: string;
-  readonly output: Output;
-  readonly connector: Connector;
+  readonly output: ContainerOutput;
+  readonly connector: NodeConnector;
 }
 
 async function awaitNode(
-  starting: Starting,
+  starting: StartingContainer,
   options: RemoteNodeOptions,
   signal: AbortSignal,
 ): Promise<RemoteNode> {
@@ -294,33 +290,35 @@ async function awaitNode(
   try {
     const node = await poll('the node', probe, { intervalMs, signal: either });
     if (node instanceof RemoteNode) return node;
-    throw unreachable(node);
+    throw unreachableError(node);
   } catch (error) {
     end.signal.throwIfAborted();
     signal.throwIfAborted();
-    if (limit.signal.aborted && starting.connector.kind === 'websocket') throw unreachable(error);
+    if (limit.signal.aborted && starting.connector.kind === 'websocket') throw unreachableError(error);
     throw error;
   }
 }
 
-function unreachable(cause: unknown): PwpError {
-  return new PwpError('node-unreachable', `the node runs, but can't be reached: ${messageOf(cause)}`, {
+function unreachableError(cause: unknown): PwpError {
+  return new PwpError('node-unreachable', `the node runs, but can't be reached: ${describeError(cause)}`, {
     help: "Where the engine is another machine's, forward a port to its loopback by ssh -L and set PWP_NODE_PORT to it.",
     cause,
   });
 }
 
 /** Fires when the container ends, until it is disposed. */
-function watchEnd({ container, output }: Starting): { readonly signal: AbortSignal } & Disposable {
+function watchEnd({ container, output }: StartingContainer): { readonly signal: AbortSignal } & Disposable {
   const ended = new AbortController();
   // Given up after the handshake, so that it does not keep this process from ending.
   const watch = new AbortController();
   container.wait({ abortSignal: watch.signal }).then(
     ({ StatusCode }: { StatusCode: number }) => {
       const text = `the node's container has ended: ${output.text()}`;
-      ended.abort(StatusCode === otherKernelExit ? new OtherKernel() : new PwpError('node-failed', text));
+      ended.abort(
+        StatusCode === otherKernelExit ? new OtherKernelError() : new PwpError('node-failed', text),
+      );
     },
-    (error: unknown) => ended.abort(new PwpError('node-failed', messageOf(error), { cause: error })),
+    (error: unknown) => ended.abort(new PwpError('node-failed', describeError(error), { cause: error })),
   );
   return { signal: ended.signal, [Symbol.dispose]: () => watch.abort() };
 }
@@ -333,7 +331,7 @@ async function forgetNetwork(engine: Docker, name: string): Promise<void> {
 /** Removes the networks of containers that are gone: as with folders. */
 export async function sweepNetworks(engine: Docker, names: ReadonlySet<string>): Promise<void> {
   const filters = { label: [`${nodeLabel}=network`] };
-  const networks = await answered('its networks', (abortSignal) =>
+  const networks = await askEngine('its networks', (abortSignal) =>
     engine.listNetworks({ filters, abortSignal }),
   );
   for (const { Name, Created } of networks) {
@@ -351,7 +349,7 @@ export async function sweepFolders(names: ReadonlySet<string>): Promise<void> {
     // A young one may be waiting for its container, for as long as its owner is there.
     const owner = await readFile(join(folder, ownerName), 'utf8').catch(() => undefined);
     const young = Date.now() - info.mtimeMs < youngMs;
-    if (young && (owner === undefined || (await ownerLives(owner)))) continue;
+    if (young && (owner === undefined || (await isOwnerAlive(owner)))) continue;
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,35 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
-import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
-import { silentProgress, type Progress } from '../../lib/index.ts';
-import { ensureImage, findImage } from '../local/index.ts';
 import {
-  byAge,
+  type Cancellable,
+  describeError,
+  neverAborted,
+  PwpError,
+  SingleFlight,
+} from '../../../bridge/lib/index.ts';
+import type { NodeLoad } from '../../../bridge/protocol/index.ts';
+import { type Progress, silentProgress } from '../../lib/index.ts';
+import {
   type CheckpointInfo,
   type CheckpointProblem,
   type CheckpointSupport,
+  compareByAge,
   type ForkOptions,
 } from '../checkpoint.ts';
-import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import { languagesOf, type Language } from '../languages.ts';
-import type { SandboxSpec } from '../spec.ts';
+import { ensureImage, findImage } from '../image/index.ts';
+import {
+  hasLastingState,
+  type Node,
+  type PrepareOptions,
+  type Sandbox,
+  type SandboxInfo,
+  type SweepReport,
+} from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
+import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
+import { listPossibleConnectors } from './connectors.ts';
 import {
   connectNode,
+  type NodeContainer,
+  type NodeImageSettings,
   removeContainer,
   startContainer,
   sweepFolders,
   sweepNetworks,
-  type NodeContainer,
-  type NodeImage,
 } from './container.ts';
-import { answered, connectEngine } from './engine.ts';
-import { ensureNodeImage } from './image.ts';
-import { folderLabel, nodeLabel, ownerLabel, ownerLives, parseOwner } from './labels.ts';
-import { engineMachine, layerSource } from './machine.ts';
-import { isOfUse } from './of-use.ts';
-import { possibleConnectors } from './connector/index.ts';
+import { askEngine, chooseLayerSource, connectEngine, readEngineMachine } from './engine.ts';
+import { folderLabel, isOwnerAlive, nodeLabel, ownerLabel, parseOwner } from './labels.ts';
+import { ensureNodeImage } from './node-image.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
 const answerMs = 10_000;
@@ -60,7 +71,7 @@ export async function createDockerNode({
   ...options
 }: DockerNodeOptions & Cancellable = {}): Promise<Node> {
   signal.throwIfAborted();
-  languagesOf(options.languages ?? []);
+  resolveLanguages(options.languages ?? []);
   const node = new DockerNode(await connectEngine(options.env), options);
   // Leftovers that can't be removed now do no harm.
   await node.sweep().catch(() => undefined);
@@ -74,7 +85,7 @@ export class DockerNode implements Node {
   readonly #names: Readonly<Record<string, string>>;
   readonly #env: NodeJS.ProcessEnv;
   readonly #languages: readonly Language[];
-  readonly #own = new Shared((signal) => this.#startOwn(signal));
+  readonly #own = new SingleFlight((signal) => this.#startOwn(signal));
   /** Removals of containers that ended before their time. */
   readonly #lost = new Set<Promise<void>>();
   /** Connections to nodes that other processes have started, by the id of the container. */
@@ -85,7 +96,7 @@ export class DockerNode implements Node {
     engine: Docker,
     { progress = silentProgress, names = {}, env = process.env, languages = [] }: DockerNodeOptions,
   ) {
-    this.#languages = languagesOf(languages);
+    this.#languages = resolveLanguages(languages);
     this.#engine = engine;
     this.#progress = progress;
     this.#names = names;
@@ -108,7 +119,7 @@ export class DockerNode implements Node {
   async list(): Promise<SandboxInfo[]> {
     const lists = await this.#askAll(async (node, { Labels }) => {
       const owner = parseOwner(Labels[ownerLabel]);
-      const alive = await ownerLives(Labels[ownerLabel]);
+      const alive = await isOwnerAlive(Labels[ownerLabel]);
       return (await node.list()).map((one) => ({ ...one, owner: { pid: owner?.pid ?? 0, alive } }));
     });
     return lists.flat();
@@ -132,7 +143,7 @@ export class DockerNode implements Node {
     const names = new Set(containers.flatMap(({ Names }) => Names.map((name) => name.slice(1))));
     await Promise.all([sweepFolders(names), sweepNetworks(this.#engine, names)]);
     for (const info of containers) {
-      if (await ownerLives(info.Labels[ownerLabel])) continue;
+      if (await isOwnerAlive(info.Labels[ownerLabel])) continue;
       if (info.State === 'running' && (await this.#isOfUse(info))) continue;
       const name = info.Names[0]?.slice(1) ?? info.Id;
       await removeContainer(this.#engine, name, info.Labels[folderLabel] ?? '');
@@ -147,7 +158,7 @@ export class DockerNode implements Node {
 
   /** The checkpoints of all containers: each keeps its own, for as long as it runs. */
   async checkpoints(): Promise<CheckpointInfo[]> {
-    return (await this.#askAll((node) => node.checkpoints())).flat().sort(byAge);
+    return (await this.#askAll((node) => node.checkpoints())).flat().sort(compareByAge);
   }
 
   /**
@@ -158,7 +169,7 @@ export class DockerNode implements Node {
     return (
       found
         .filter((one) => one !== null)
-        .sort(byAge)
+        .sort(compareByAge)
         .at(-1) ?? null
     );
   }
@@ -196,7 +207,7 @@ export class DockerNode implements Node {
 
   async #longestLived(): Promise<Docker.ContainerInfo | undefined> {
     const all = await this.#containers();
-    const owned = await Promise.all(all.map(({ Labels }) => ownerLives(Labels[ownerLabel])));
+    const owned = await Promise.all(all.map(({ Labels }) => isOwnerAlive(Labels[ownerLabel])));
     return all.find((_, i) => owned[i] === false) ?? all[0];
   }
 
@@ -211,12 +222,12 @@ export class DockerNode implements Node {
     if (own) this.#own.forget(own);
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
-      throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
+      throw new AggregateError(failures, `can't end: ${failures.map(describeError).join('; ')}`);
   }
 
   /** Where the layers of sandboxes belong to this machine and are still to be built: that needs the same as `local`. */
   async needsPackages(): Promise<boolean> {
-    const source = await layerSource(await engineMachine(this.#engine));
+    const source = await chooseLayerSource(await readEngineMachine(this.#engine));
     return source === 'bound' && (await findImage(undefined, this.#languages)) === null;
   }
 
@@ -233,9 +244,9 @@ export class DockerNode implements Node {
   async ensureImage({
     progress = this.#progress,
     signal = neverAborted,
-  }: PrepareOptions = {}): Promise<NodeImage> {
-    const machine = await engineMachine(this.#engine);
-    const layers = await layerSource(machine);
+  }: PrepareOptions = {}): Promise<NodeImageSettings> {
+    const machine = await readEngineMachine(this.#engine);
+    const layers = await chooseLayerSource(machine);
     const languages = this.#languages;
     if (layers === 'complete' && languages.length > 0) {
       const what = `a complete node image has no extra languages (${languages.join(', ')})`;
@@ -250,7 +261,7 @@ export class DockerNode implements Node {
 
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
     const image = await this.ensureImage({ signal });
-    const connectors = await possibleConnectors(this.#engine, this.#env);
+    const connectors = await listPossibleConnectors(this.#engine, this.#env);
     const options = { engine: this.#engine, image, connectors, names: this.#names };
     const started = await startContainer(options, signal);
     void started.node.closed.then(() => {
@@ -279,7 +290,7 @@ export class DockerNode implements Node {
   }
 
   #list(options: Docker.ContainerListOptions): Promise<Docker.ContainerInfo[]> {
-    return answered('its containers', (abortSignal) =>
+    return askEngine('its containers', (abortSignal) =>
       this.#engine.listContainers({ ...options, abortSignal }),
     );
   }
@@ -336,7 +347,7 @@ export class DockerNode implements Node {
   /** Whether a node whose host is gone has something to keep. */
   async #isOfUse(info: Docker.ContainerInfo): Promise<boolean> {
     try {
-      return await isOfUse(await this.#nodeOf(info));
+      return await hasLastingState(await this.#nodeOf(info));
     } catch {
       return false;
     }
@@ -345,7 +356,7 @@ export class DockerNode implements Node {
 
 async function endOwn(engine: Docker, { node, folder }: NodeContainer): Promise<void> {
   // Nothing is kept in a node that doesn't answer.
-  const kept = await isOfUse(node).catch(() => false);
+  const kept = await hasLastingState(node).catch(() => false);
   try {
     await node[Symbol.asyncDispose]();
   } finally {

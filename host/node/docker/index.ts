@@ -1,3 +1,3 @@
-export { DockerNode, createDockerNode, type DockerNodeOptions } from './docker-node.ts';
+export { createDockerNode, type DockerNodeOptions } from './docker-node.ts';
 export { connectEngine } from './engine.ts';
-export { boundFolders, listNodeImages, pruneNodeImages, type NodeImageUse } from './images.ts';
+export { listBoundFolders, listNodeImages, pruneNodeImages } from './image-list.ts';

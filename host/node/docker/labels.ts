@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { identify, isAlive, type ProcessIdentity } from '../../lib/index.ts';
+import { identifyProcess, isProcessAlive, type ProcessIdentity } from '../../lib/index.ts';
 
 /** On everything that is made here, so that it can be found again. */
 export const nodeLabel = 'pwp.node';
 export const ownerLabel = 'pwp.owner';
 export const folderLabel = 'pwp.folder';
 
-const owner = z.object({ pid: z.int().positive(), startTime: z.string() });
+const ownerSchema = z.object({ pid: z.int().positive(), startTime: z.string() });
 
 /** This process, as a label's text. */
-export async function ownerText(): Promise<string> {
-  const self = await identify(process.pid);
+export async function formatOwner(): Promise<string> {
+  const self = await identifyProcess(process.pid);
   if (self) return JSON.stringify(self);
   throw new PwpError('no-proc', "can't read this process's entry in /proc");
 }
@@ -19,13 +19,13 @@ export async function ownerText(): Promise<string> {
 /** Null for a label that is not ours. */
 export function parseOwner(text: string | undefined): ProcessIdentity | null {
   try {
-    return owner.parse(JSON.parse(text ?? ''));
+    return ownerSchema.parse(JSON.parse(text ?? ''));
   } catch {
     return null;
   }
 }
 
-export async function ownerLives(text: string | undefined): Promise<boolean> {
+export async function isOwnerAlive(text: string | undefined): Promise<boolean> {
   const identity = parseOwner(text);
-  return identity !== null && (await isAlive(identity));
+  return identity !== null && (await isProcessAlive(identity));
 }

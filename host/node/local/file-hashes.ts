@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import {
+  type BigIntStats,
   closeSync,
   constants,
   lstatSync,
-  openSync,
   opendirSync,
+  openSync,
   readlinkSync,
-  type BigIntStats,
 } from 'node:fs';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { openInside } from '../container/index.ts';
 import type { HashOptions } from '../node.ts';
-import { openInside } from './inside.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
 /** Folders nested deeper are passed over. */
-const deepest = 100;
+const deepestHashed = 100;
 /**
  * A file that has changed this shortly before it is read, in milliseconds, may change again without another time: the
  * kernel's clock for files ticks every few. It is read again the next time.
@@ -24,7 +24,7 @@ const tickMs = 50;
 const megabyte = 1024 ** 2;
 
 /** Facts about a path, without its content. */
-interface Found {
+interface FoundPath {
   readonly kind: 'file' | 'folder' | 'link';
   readonly executable: boolean;
   readonly bytes: number;
@@ -50,7 +50,7 @@ export class FileHashes {
     path: string,
     options: HashOptions & { readonly isFrozen: boolean; readonly signal: AbortSignal },
   ): Promise<ReadonlyMap<string, string> | undefined> {
-    const before = await list(root, path, options);
+    const before = await listFolder(root, path, options);
     const texts = new Map<string, string>();
     for (const [name, found] of before) {
       options.signal.throwIfAborted();
@@ -58,7 +58,7 @@ export class FileHashes {
       if (text === undefined) return undefined;
       texts.set(name, text);
     }
-    if (options.isFrozen || isSame(before, await list(root, path, options))) return texts;
+    if (options.isFrozen || isUnchanged(before, await listFolder(root, path, options))) return texts;
     return undefined;
   }
 
@@ -67,7 +67,7 @@ export class FileHashes {
     this.#known.clear();
   }
 
-  async #textOf(root: string, path: string, found: Found): Promise<string | undefined> {
+  async #textOf(root: string, path: string, found: FoundPath): Promise<string | undefined> {
     if (found.kind === 'folder') return 'folder';
     if (found.kind === 'link') return `->${found.target}`;
     const known = this.#known.get(path);
@@ -75,10 +75,14 @@ export class FileHashes {
     return hash && `${found.executable ? 'x' : ''}${hash}`;
   }
 
-  async #hash(root: string, path: string, { stamp, bytes, changedMs }: Found): Promise<string | undefined> {
+  async #hash(
+    root: string,
+    path: string,
+    { stamp, bytes, changedMs }: FoundPath,
+  ): Promise<string | undefined> {
     const isSettled = Date.now() - changedMs > tickMs;
     await using file = await openInside(root, path).catch(() => null);
-    if (!file || stampOf(await file.stat({ bigint: true })) !== stamp) return undefined;
+    if (!file || formatFileStamp(await file.stat({ bigint: true })) !== stamp) return undefined;
     const sum = createHash('sha256');
     const buffer = Buffer.alloc(Math.min(bytes, megabyte) + 1);
     for (let left = bytes; left > 0;) {
@@ -94,7 +98,7 @@ export class FileHashes {
   }
 }
 
-function isSame(before: ReadonlyMap<string, Found>, after: ReadonlyMap<string, Found>): boolean {
+function isUnchanged(before: ReadonlyMap<string, FoundPath>, after: ReadonlyMap<string, FoundPath>): boolean {
   if (before.size !== after.size) return false;
   return [...before].every(([path, { kind, target, stamp }]) => {
     const now = after.get(path);
@@ -103,62 +107,67 @@ function isSame(before: ReadonlyMap<string, Found>, after: ReadonlyMap<string, F
   });
 }
 
-async function list(root: string, path: string, options: HashOptions): Promise<ReadonlyMap<string, Found>> {
+async function listFolder(
+  root: string,
+  path: string,
+  options: HashOptions,
+): Promise<ReadonlyMap<string, FoundPath>> {
   await using folder = await openInside(root, path);
   if (!(await folder?.stat())?.isDirectory() || !folder)
     throw new PwpError('no-such-file', `${path} is not a folder in the sandbox`);
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundPath>();
   const { entries, bytes } = options;
-  const bounds = { entries, bytes, names: entries * passedOver };
-  walk(folder.fd, '', 1, { except: new Set(options.except), bounds, found });
+  const bounds = { entries, bytes, names: entries * namesPerEntry };
+  walkOpenFolder(folder.fd, '', 1, { except: new Set(options.except), bounds, found });
   return found;
 }
 
 /**
  * There may be this many times as many names as files: pipes, and names that are not text, are not files of a record.
  */
-const passedOver = 10;
+const namesPerEntry = 10;
 
-interface Walk {
+interface WalkState {
   readonly except: ReadonlySet<string>;
   /** The remaining bounds. */
   readonly bounds: { entries: number; bytes: number; names: number };
-  readonly found: Map<string, Found>;
+  readonly found: Map<string, FoundPath>;
 }
 
 /**
  * Each name is looked up in its folder, which is held open: no link is followed, even if the tree changes meanwhile.
  */
-function walk(folder: number, above: string, depth: number, state: Walk): void {
+function walkOpenFolder(folder: number, above: string, depth: number, state: WalkState): void {
   const at = `/proc/self/fd/${folder}`;
   using names = opendirSync(at);
   for (let next = names.readSync(); next; next = names.readSync()) {
     const { name } = next;
     state.bounds.names -= 1;
-    if (state.bounds.names < 0) throw tooLarge();
+    if (state.bounds.names < 0) throw makeTooLargeError();
     // A name that is not valid text can't be in a record.
     if (state.except.has(name) || name.includes('\ufffd')) continue;
-    const found = foundAt(`${at}/${name}`);
+    const found = inspectPath(`${at}/${name}`);
     if (!found) continue;
-    count(state.bounds, found);
+    countDown(state.bounds, found);
     const path = `${above}${name}`;
     state.found.set(path, found);
-    if (found.kind === 'folder' && depth < deepest) descend(`${at}/${name}`, `${path}/`, depth + 1, state);
+    if (found.kind === 'folder' && depth < deepestHashed)
+      walkBelow(`${at}/${name}`, `${path}/`, depth + 1, state);
   }
 }
 
-function descend(at: string, above: string, depth: number, state: Walk): void {
+function walkBelow(at: string, above: string, depth: number, state: WalkState): void {
   const folder = ifThere(() => openSync(at, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
   if (folder === undefined) return;
   try {
-    walk(folder, above, depth, state);
+    walkOpenFolder(folder, above, depth, state);
   } finally {
     closeSync(folder);
   }
 }
 
 /** Undefined for pipes, sockets, devices and files that are gone. */
-function foundAt(at: string): Found | undefined {
+function inspectPath(at: string): FoundPath | undefined {
   const info = ifThere(() => lstatSync(at, { bigint: true }));
   if (!info) return undefined;
   const kind = info.isFile() ? 'file' : info.isDirectory() ? 'folder' : info.isSymbolicLink() ? 'link' : null;
@@ -169,22 +178,22 @@ function foundAt(at: string): Found | undefined {
     executable: (info.mode & 0o111n) !== 0n,
     bytes: kind === 'file' ? Number(info.size) : 0,
     target,
-    stamp: stampOf(info),
+    stamp: formatFileStamp(info),
     changedMs: Number(info.ctimeMs),
   };
 }
 
-function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {
+function formatFileStamp({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ');
 }
 
-function count(bounds: { entries: number; bytes: number }, { bytes }: Found): void {
+function countDown(bounds: { entries: number; bytes: number }, { bytes }: FoundPath): void {
   bounds.entries -= 1;
   bounds.bytes -= bytes;
-  if (bounds.entries < 0 || bounds.bytes < 0) throw tooLarge();
+  if (bounds.entries < 0 || bounds.bytes < 0) throw makeTooLargeError();
 }
 
-function tooLarge(): PwpError {
+function makeTooLargeError(): PwpError {
   return new PwpError('too-large', 'the folder has more files, or larger ones, than are to be read');
 }
 

@@ -1,24 +1,58 @@
 import { mkdir } from 'node:fs/promises';
-import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
-import { bootId, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
+import {
+  type Cancellable,
+  describeError,
+  neverAborted,
+  PwpError,
+  SingleFlight,
+} from '../../../bridge/lib/index.ts';
+import type { NodeLoad } from '../../../bridge/protocol/index.ts';
+import {
+  isProcessAlive,
+  type Progress,
+  pwpHome,
+  readBootId,
+  runFolder,
+  silentProgress,
+} from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
-import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import { languagesOf, type Language } from '../languages.ts';
-import type { SandboxSpec } from '../spec.ts';
-import { Checkpointer } from './checkpoint/index.ts';
-import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
-import { ensureImage, type Image } from './image/index.ts';
-import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
-import { AdmissionQueue, type Admission } from './admission-queue.ts';
-import { proxyEgress, refuseKeptNetwork, type EgressFor } from '../network/index.ts';
-import { prepareLocal } from './prepare.ts';
-import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
-import { findRecord, idsIn, pathsOf, readRecord, thisProcess, type SandboxRecord } from './record.ts';
-import { listContainers, requireRunc, stateOf, type Container } from './runc.ts';
-import { requireOwnRoot } from './root.ts';
-import { LocalSandbox } from './sandbox.ts';
-import { sweep } from './sweep.ts';
-import { readUsage } from './usage.ts';
+import { Checkpointer } from '../checkpoint/index.ts';
+import {
+  createSandbox,
+  destroySandbox,
+  findSandboxRecord,
+  identifyThisProcess,
+  listContainers,
+  listSandboxIds,
+  newSandboxId,
+  planFromImage,
+  readContainerState,
+  readSandboxRecord,
+  readSandboxUsage,
+  requireOwnRoot,
+  requireRunc,
+  resolveSandboxPaths,
+  type RuncContainer,
+  runcRoot,
+  sandboxesFolder,
+  type SandboxPlan,
+  type SandboxRecord,
+} from '../container/index.ts';
+import { ensureImage, type SandboxImage } from '../image/index.ts';
+import { createProxyEgress, type EgressFactory, refuseKeptNetwork } from '../network/index.ts';
+import type { Node, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
+import {
+  AdmissionQueue,
+  countFittingSandboxes,
+  createFixedRoom,
+  estimateMemoryMb,
+  measureMachineRoom,
+  type SandboxAdmission,
+} from './admission-queue.ts';
+import { LocalSandbox } from './local-sandbox.ts';
+import { prepareThisMachine } from './prepare-machine.ts';
+import { sweepSandboxes } from './sweep-sandboxes.ts';
 
 export interface LocalNodeOptions {
   /** Cache folder: images and file systems of sandboxes. Default: as `PWP_HOME` says. */
@@ -31,7 +65,7 @@ export interface LocalNodeOptions {
    */
   readonly names?: Readonly<Record<string, string>>;
   /** Where sandboxes come from instead of the project's own image. */
-  readonly image?: (options: { readonly signal: AbortSignal }) => Promise<Image>;
+  readonly image?: (options: { readonly signal: AbortSignal }) => Promise<SandboxImage>;
   /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
   readonly languages?: readonly string[];
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
@@ -48,7 +82,7 @@ export async function createLocalNode({
   signal,
   ...options
 }: LocalNodeOptions & Cancellable = {}): Promise<LocalNode> {
-  languagesOf(options.languages ?? []);
+  resolveLanguages(options.languages ?? []);
   requireRoot();
   await requireRunc(signal);
   await requireOwnRoot(signal);
@@ -61,9 +95,9 @@ export async function createLocalNode({
   return node;
 }
 
-export interface LocalStartOptions extends Cancellable {
+interface LocalStartOptions extends Cancellable {
   /** Makes the sandbox's way to the network, where its policy has one. Default: a proxy in this process. */
-  readonly egressFor?: EgressFor | undefined;
+  readonly egressFor?: EgressFactory | undefined;
 }
 
 export class LocalNode implements Node {
@@ -78,7 +112,7 @@ export class LocalNode implements Node {
   readonly #checkpointer: Checkpointer;
   readonly #languages: readonly Language[];
   /** Made once: the image of a running program does not change. */
-  readonly #image: Shared<Image>;
+  readonly #image: SingleFlight<SandboxImage>;
 
   /** Use {@link createLocalNode}. */
   constructor(home: string, options: LocalNodeOptions) {
@@ -86,11 +120,11 @@ export class LocalNode implements Node {
     this.#options = options;
     this.#checkpointer = new Checkpointer(home);
     const { progress = silentProgress, image } = options;
-    this.#languages = languagesOf(options.languages ?? []);
-    this.#image = new Shared((signal) =>
+    this.#languages = resolveLanguages(options.languages ?? []);
+    this.#image = new SingleFlight((signal) =>
       image ? image({ signal }) : ensureImage({ progress, signal, languages: this.#languages }),
     );
-    const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
+    const roomMb = options.memoryMb === undefined ? measureMachineRoom : createFixedRoom(options.memoryMb);
     this.#admission = new AdmissionQueue({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
@@ -108,7 +142,7 @@ export class LocalNode implements Node {
   async prepare({ progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
     // If the caller brought an image, the caller builds it.
     if (this.#options.image) return;
-    await prepareLocal({
+    await prepareThisMachine({
       progress: progress ?? this.#options.progress ?? silentProgress,
       signal,
       languages: this.#languages,
@@ -117,7 +151,7 @@ export class LocalNode implements Node {
 
   /** The boot: no process can continue under another kernel, nor with a clock that started again. */
   async lifetime(): Promise<string> {
-    return bootId();
+    return readBootId();
   }
 
   async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
@@ -125,8 +159,8 @@ export class LocalNode implements Node {
   }
 
   async open(id: string): Promise<Sandbox> {
-    const record = await findRecord(id);
-    const status = (await stateOf(id))?.status ?? 'stopped';
+    const record = await findSandboxRecord(id);
+    const status = (await readContainerState(id))?.status ?? 'stopped';
     if (status === 'stopped') {
       throw new PwpError('no-such-sandbox', `sandbox ${id} no longer runs`, {
         help: `Remove what is left of it: pwp sandboxes stop ${id}`,
@@ -136,25 +170,25 @@ export class LocalNode implements Node {
   }
 
   async list(): Promise<SandboxInfo[]> {
-    const [ids, containers] = await Promise.all([idsIn(runFolder), listContainers()]);
-    const records = await Promise.all(ids.map(readRecord));
+    const [ids, containers] = await Promise.all([listSandboxIds(runFolder), listContainers()]);
+    const records = await Promise.all(ids.map(readSandboxRecord));
     const known = records.filter((record) => record !== null);
-    return Promise.all(known.map((record) => infoOf(record, containers)));
+    return Promise.all(known.map((record) => describeSandbox(record, containers)));
   }
 
   async load(): Promise<NodeLoad> {
     const { waiting, admitted } = this.#admission;
-    return { running: admitted.length, waiting, room: fitting(await this.#admission.roomMb()) };
+    return { running: admitted.length, waiting, room: countFittingSandboxes(await this.#admission.roomMb()) };
   }
 
   async stop(id: string): Promise<void> {
-    const record = await findRecord(id);
+    const record = await findSandboxRecord(id);
     for (const sandbox of this.#sandboxes) if (sandbox.id === id) return sandbox.stop();
-    await destroySandbox(id, pathsOf(record));
+    await destroySandbox(id, resolveSandboxPaths(record));
   }
 
   async sweep(): Promise<SweepReport> {
-    const report = await sweep(this.#home);
+    const report = await sweepSandboxes(this.#home);
     await (await this.#checkpointer.store()).sweep();
     return report;
   }
@@ -210,10 +244,10 @@ export class LocalNode implements Node {
     await this.#checkpointer[Symbol.asyncDispose]();
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
-      throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
+      throw new AggregateError(failures, `can't end: ${failures.map(describeError).join('; ')}`);
   }
 
-  readonly #egressFor: EgressFor = (policy) => proxyEgress(policy, this.#options.names ?? {});
+  readonly #egressFor: EgressFactory = (policy) => createProxyEgress(policy, this.#options.names ?? {});
 
   async #underWay<T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
@@ -226,13 +260,13 @@ export class LocalNode implements Node {
     }
   }
 
-  async #start(spec: SandboxSpec, signal: AbortSignal, egressFor: EgressFor): Promise<LocalSandbox> {
+  async #start(spec: SandboxSpec, signal: AbortSignal, egressFor: EgressFactory): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#image.get(signal));
-      return { record, making: fromImage(record, spec, egressFor) };
+      return { record, making: planFromImage(record, spec, egressFor) };
     });
   }
 
@@ -240,13 +274,13 @@ export class LocalNode implements Node {
     id: string,
     { name, keep, origin }: ForkOptions,
     signal: AbortSignal,
-    egressFor: EgressFor,
+    egressFor: EgressFactory,
   ): Promise<LocalSandbox> {
     const store = await this.#checkpointer.store();
     await using held = await store.hold(id, signal);
     const spec = { ...held.meta, name, keep };
     refuseKeptNetwork(spec);
-    const place = await this.#admission.admit(needOf(spec), signal);
+    const place = await this.#admission.admit(estimateMemoryMb(spec), signal);
     const sandbox = await this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#image.get(signal), {
         checkpoint: id,
@@ -263,14 +297,14 @@ export class LocalNode implements Node {
 
   /** Starts a sandbox that was admitted; it keeps its place until it has started or failed. */
   async #make(
-    place: Admission,
+    place: SandboxAdmission,
     signal: AbortSignal,
-    plan: () => Promise<{ record: SandboxRecord; making: Making }>,
+    plan: () => Promise<{ record: SandboxRecord; making: SandboxPlan }>,
   ): Promise<LocalSandbox> {
     try {
       const { record, making } = await plan();
       place.id = record.id;
-      const made = await makeSandbox(record, making, signal);
+      const made = await createSandbox(record, making, signal);
       const sandbox = this.#adopt(
         new LocalSandbox(made.record, this.#checkpointer, !record.keep, made.network),
       );
@@ -283,8 +317,8 @@ export class LocalNode implements Node {
   }
 
   /** A copy of a running sandbox never waits: those before it in the queue may be waiting for that sandbox to end. */
-  async #enter(spec: SandboxSpec, signal: AbortSignal): Promise<Admission> {
-    const needMb = needOf(spec);
+  async #enter(spec: SandboxSpec, signal: AbortSignal): Promise<SandboxAdmission> {
+    const needMb = estimateMemoryMb(spec);
     return spec.copy ? this.#admission.admitNow(needMb) : this.#admission.admit(needMb, signal);
   }
 
@@ -296,10 +330,10 @@ export class LocalNode implements Node {
 
   async #record(
     spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network'>,
-    image: Image,
+    image: SandboxImage,
     from: { readonly checkpoint: string; readonly origin: string | null | undefined } | null = null,
   ): Promise<SandboxRecord> {
-    const [owner, boot] = await Promise.all([thisProcess(), bootId()]);
+    const [owner, boot] = await Promise.all([identifyThisProcess(), readBootId()]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     const id = newSandboxId(name);
     const { checkpoint, origin = id } = from ?? { checkpoint: null, origin: undefined };
@@ -312,12 +346,16 @@ export class LocalNode implements Node {
   }
 }
 
-async function infoOf(record: SandboxRecord, containers: readonly Container[]): Promise<SandboxInfo> {
+async function describeSandbox(
+  record: SandboxRecord,
+  containers: readonly RuncContainer[],
+): Promise<SandboxInfo> {
   const { id, name, role, startedAt, keep, display, owner, origin } = record;
   const status = containers.find((container) => container.id === id)?.status ?? 'stopped';
   const state = status === 'paused' || status === 'stopped' ? status : 'running';
-  const alive = await isAlive(owner);
-  const usage = state === 'stopped' ? null : await readUsage(id, pathsOf(record)).catch(() => null);
+  const alive = await isProcessAlive(owner);
+  const usage =
+    state === 'stopped' ? null : await readSandboxUsage(id, resolveSandboxPaths(record)).catch(() => null);
   return {
     ...{ id, name, role, startedAt, keep, display, origin, usage },
     state,

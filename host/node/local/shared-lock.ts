@@ -1,6 +1,6 @@
 import { raceSignal } from '../../../bridge/lib/index.ts';
 
-interface Waiter {
+interface LockWaiter {
   readonly alone: boolean;
   readonly admit: () => void;
 }
@@ -10,18 +10,18 @@ interface Waiter {
  * shared callers do not overtake a waiting exclusive one.
  */
 export class SharedLock {
-  readonly #waiters: Waiter[] = [];
+  readonly #waiters: LockWaiter[] = [];
   #together = 0;
   #alone = false;
 
   /** Runs `work` beside other shared callers. Rejects with the signal's reason if it is aborted while waiting. */
   async shared<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return during(await this.acquireShared(signal), work);
+    return runDuring(await this.acquireShared(signal), work);
   }
 
   /** Runs `work` when all others have ended. Rejects with the signal's reason if it is aborted while waiting. */
   async exclusive<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return during(await this.#enter(true, signal), work);
+    return runDuring(await this.#enter(true, signal), work);
   }
 
   /** Holds the lock beside other shared callers until the result is disposed. */
@@ -32,7 +32,7 @@ export class SharedLock {
   async #enter(alone: boolean, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     const { promise, resolve } = Promise.withResolvers<Disposable>();
-    const waiter: Waiter = { alone, admit: () => resolve(this.#held(alone)) };
+    const waiter: LockWaiter = { alone, admit: () => resolve(this.#held(alone)) };
     this.#waiters.push(waiter);
     this.#admit();
     try {
@@ -71,7 +71,7 @@ export class SharedLock {
   }
 }
 
-async function during<T>(turn: Disposable, work: () => Promise<T>): Promise<T> {
+async function runDuring<T>(turn: Disposable, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {

@@ -1,12 +1,11 @@
-export type { Egress } from './egress.ts';
+export { type Egress, RefusalLog } from './egress.ts';
 export {
-  isOpen,
+  createProxyEgress,
+  type EgressFactory,
+  hasNetwork,
   listenForEgress,
-  openNetwork,
+  openSandboxNetwork,
   proxyEnvironment,
-  proxyEgress,
   refuseKeptNetwork,
-  type EgressFor,
   type SandboxNetwork,
-} from './network.ts';
-export { Refusals } from './refusals.ts';
+} from './sandbox-network.ts';

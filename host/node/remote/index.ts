@@ -1,3 +1,2 @@
 export { RemoteNode, type RemoteNodeOptions } from './remote-node.ts';
-export { serveNode } from './serve.ts';
-export type { ServedNode } from './handle.ts';
+export { serveNode } from './serve-node.ts';

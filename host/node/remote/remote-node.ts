@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import {
   checkpointMethods,
-  nodeMethods,
-  sandboxMethods,
   type NodeLoad,
+  nodeMethods,
+  type Refusal,
   type ResultOf,
+  sandboxMethods,
 } from '../../../bridge/protocol/index.ts';
-import { Peer, handshake, type Transport } from '../../../bridge/rpc/index.ts';
-import { isOpen, proxyEgress, type Egress } from '../network/index.ts';
-import type { Node, Refusal, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import type { NetworkPolicy, SandboxSpec } from '../spec.ts';
+import { handshake, Peer, type Transport } from '../../../bridge/rpc/index.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
-import { ask } from './ask.ts';
-import { askWithStream } from './ask-with-stream.ts';
-import { sendParts } from './bytes.ts';
+import { createProxyEgress, type Egress, hasNetwork } from '../network/index.ts';
+import type { Node, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import type { NetworkPolicy, SandboxSpec } from '../sandbox-spec.ts';
+import { sendParts } from './byte-transfers.ts';
+import { EgressTunnels } from './egress-tunnel.ts';
+import { askNode, askWithStream } from './node-requests.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
-import { Tunnels } from './tunnel/index.ts';
 
 /** Refusals that come before the answer to the start of their sandbox; more of them are not reported. */
-const maxEarly = 1000;
+const maxEarlyRefusals = 1000;
 
 export interface RemoteNodeOptions {
   /** As {@link LocalNodeOptions.names}: the proxy of a sandbox with a network is in this process. */
@@ -34,18 +34,18 @@ export class RemoteNode implements Node {
   readonly #peer: Peer;
   readonly #life = randomUUID();
   readonly #sandboxes = new Set<RemoteSandbox>();
-  readonly #tunnels: Tunnels;
+  readonly #tunnels: EgressTunnels;
   readonly #names: Readonly<Record<string, string>>;
   readonly #early: { readonly id: string; readonly refusal: Refusal }[] = [];
 
   private constructor(peer: Peer, { names = {} }: RemoteNodeOptions) {
     this.#peer = peer;
     this.#names = names;
-    this.#tunnels = new Tunnels(peer);
+    this.#tunnels = new EgressTunnels(peer);
     peer.on(sandboxMethods.refusal, ({ id, refusal }) => {
       const about = [...this.#sandboxes].filter((sandbox) => sandbox.id === id);
       for (const sandbox of about) sandbox.refused(refusal);
-      if (about.length === 0 && this.#early.length < maxEarly) this.#early.push({ id, refusal });
+      if (about.length === 0 && this.#early.length < maxEarlyRefusals) this.#early.push({ id, refusal });
     });
     peer.on(sandboxMethods.service, ({ id, service }) => {
       for (const sandbox of this.#sandboxes) if (sandbox.id === id) sandbox.reportService(service);
@@ -88,7 +88,7 @@ export class RemoteNode implements Node {
   }
 
   async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
-    return (await ask(this.#peer, nodeMethods.image, {}, signal)).image;
+    return (await askNode(this.#peer, nodeMethods.image, {}, signal)).image;
   }
 
   async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
@@ -113,39 +113,39 @@ export class RemoteNode implements Node {
   }
 
   async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
-    return this.#adopt(await ask(this.#peer, nodeMethods.open, { id }, signal, this.#leave));
+    return this.#adopt(await askNode(this.#peer, nodeMethods.open, { id }, signal, this.#leave));
   }
 
   async list(): Promise<SandboxInfo[]> {
-    return (await ask(this.#peer, nodeMethods.list, {})).sandboxes;
+    return (await askNode(this.#peer, nodeMethods.list, {})).sandboxes;
   }
 
   load(): Promise<NodeLoad> {
-    return ask(this.#peer, nodeMethods.load, {});
+    return askNode(this.#peer, nodeMethods.load, {});
   }
 
   async stop(id: string): Promise<void> {
-    await ask(this.#peer, nodeMethods.stop, { id });
+    await askNode(this.#peer, nodeMethods.stop, { id });
   }
 
   sweep(): Promise<SweepReport> {
-    return ask(this.#peer, nodeMethods.sweep, {});
+    return askNode(this.#peer, nodeMethods.sweep, {});
   }
 
   checkpointSupport({ signal = neverAborted }: Cancellable = {}): Promise<CheckpointSupport> {
-    return ask(this.#peer, checkpointMethods.support, {}, signal);
+    return askNode(this.#peer, checkpointMethods.support, {}, signal);
   }
 
   async checkpoints(): Promise<CheckpointInfo[]> {
-    return (await ask(this.#peer, checkpointMethods.list, {})).checkpoints;
+    return (await askNode(this.#peer, checkpointMethods.list, {})).checkpoints;
   }
 
   async findCheckpoint(key: string): Promise<CheckpointInfo | null> {
-    return (await ask(this.#peer, checkpointMethods.find, { key })).checkpoint;
+    return (await askNode(this.#peer, checkpointMethods.find, { key })).checkpoint;
   }
 
   async checkpointProblems(): Promise<CheckpointProblem[]> {
-    return (await ask(this.#peer, checkpointMethods.problems, {})).problems;
+    return (await askNode(this.#peer, checkpointMethods.problems, {})).problems;
   }
 
   async fork(
@@ -154,12 +154,12 @@ export class RemoteNode implements Node {
   ): Promise<Sandbox> {
     const source = (await this.checkpoints()).find((one) => one.id === id);
     return this.#begin(source?.network, (tunnel) =>
-      ask(this.#peer, checkpointMethods.fork, { id, name, keep, origin, ...tunnel }, signal, this.#leave),
+      askNode(this.#peer, checkpointMethods.fork, { id, name, keep, origin, ...tunnel }, signal, this.#leave),
     );
   }
 
   async deleteCheckpoint(id: string): Promise<void> {
-    await ask(this.#peer, checkpointMethods.delete, { id });
+    await askNode(this.#peer, checkpointMethods.delete, { id });
   }
 
   async exportCheckpoint(
@@ -213,8 +213,8 @@ export class RemoteNode implements Node {
     network: NetworkPolicy | undefined,
     make: (tunnel: { readonly tunnel?: number }) => Promise<ResultOf<typeof nodeMethods.open>>,
   ): Promise<RemoteSandbox> {
-    if (!isOpen(network)) return this.#adopt(await make({}));
-    const exit = proxyEgress(network, this.#names);
+    if (!hasNetwork(network)) return this.#adopt(await make({}));
+    const exit = createProxyEgress(network, this.#names);
     const tunnel = this.#tunnels.add(exit);
     try {
       return this.#adopt(await make({ tunnel }), { tunnel, exit });
@@ -241,6 +241,6 @@ export class RemoteNode implements Node {
 
   /** Gives up a sandbox that came up at the very moment at which its caller gave up. */
   readonly #leave = ({ id }: ResultOf<typeof nodeMethods.open>): void => {
-    void ask(this.#peer, sandboxMethods.leave, { id }).catch(() => undefined);
+    void askNode(this.#peer, sandboxMethods.leave, { id }).catch(() => undefined);
   };
 }

@@ -1,20 +1,21 @@
 import * as z from 'zod';
-import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import {
-  ErrorCode,
-  RpcError,
   checkpointMethods,
-  sandboxMethods,
+  ErrorCode,
   type Method,
   type ParamsIn,
+  type Refusal,
   type ResultOf,
+  RpcError,
+  sandboxMethods,
   type Service,
   type Usage,
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
-import type { InputCommand, InputResult } from '../input.ts';
 import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
-import type { Lease } from '../lease.ts';
+import type { InputCommand, InputResult } from '../input-commands.ts';
+import type { Lease, Questions } from '../lease.ts';
 import type {
   Capture,
   CaptureOptions,
@@ -22,22 +23,19 @@ import type {
   ExecSpec,
   HashOptions,
   InputOptions,
-  Refusal,
   Sandbox,
-  SettleOptions,
   Settled,
+  SettleOptions,
 } from '../node.ts';
-import type { Display, Seed, StreamedSeed } from '../spec.ts';
-import type { ScreenPicture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
-import type { Questions } from '../questions.ts';
-import { ask } from './ask.ts';
+import type { Display, Seed, StreamedSeed } from '../sandbox-spec.ts';
+import type { PictureOptions, ScreenPicture, ScreenUpdate, UpdateOptions } from '../screen-picture.ts';
+import { sendParts } from './byte-transfers.ts';
+import { askForBytes, askNode, askWithStream } from './node-requests.ts';
 import { RemoteLease, RemoteQuestions } from './remote-lease.ts';
-import { askForBytes, askWithStream } from './ask-with-stream.ts';
-import { sendParts } from './bytes.ts';
 
-const nothing = Buffer.alloc(0);
+const emptyBytes = Buffer.alloc(0);
 
-interface Started {
+interface StartedSandbox {
   readonly id: string;
   readonly image: string;
   readonly display: Display;
@@ -58,7 +56,7 @@ export class RemoteSandbox implements Sandbox {
   #ended: Promise<void> | undefined;
 
   /** @param over called when this object can no longer be used */
-  constructor(peer: Peer, { id, image, display }: Started, over: () => void) {
+  constructor(peer: Peer, { id, image, display }: StartedSandbox, over: () => void) {
     this.id = id;
     this.image = image;
     this.display = display;
@@ -69,23 +67,23 @@ export class RemoteSandbox implements Sandbox {
   }
 
   async ready({ signal = neverAborted }: Cancellable = {}): Promise<void> {
-    await ask(this.#peer, sandboxMethods.ready, { id: this.id }, signal);
+    await askNode(this.#peer, sandboxMethods.ready, { id: this.id }, signal);
   }
 
   async input(
     commands: readonly InputCommand[],
     { hold, signal = neverAborted }: InputOptions = {},
   ): Promise<InputResult> {
-    const played = await ask(this.#peer, sandboxMethods.input, { id: this.id, commands, hold }, signal);
+    const played = await askNode(this.#peer, sandboxMethods.input, { id: this.id, commands, hold }, signal);
     return { ...played, failure: played.failure };
   }
 
   settle({ capMs, pointerOnly, signal = neverAborted }: SettleOptions & Cancellable): Promise<Settled> {
-    return ask(this.#peer, sandboxMethods.settle, { id: this.id, capMs, pointerOnly }, signal);
+    return askNode(this.#peer, sandboxMethods.settle, { id: this.id, capMs, pointerOnly }, signal);
   }
 
   async capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
-    const [{ view: viewed, ...capture }, [bytes = nothing, ofView = nothing]] = await askForBytes(
+    const [{ view: viewed, ...capture }, [bytes = emptyBytes, ofView = emptyBytes]] = await askForBytes(
       this.#peer,
       sandboxMethods.capture,
       (stream) => ({ id: this.id, stream, ...(view && { view }) }),
@@ -99,7 +97,7 @@ export class RemoteSandbox implements Sandbox {
     signal = neverAborted,
     ...options
   }: PictureOptions & Cancellable = {}): Promise<ScreenPicture> {
-    const [picture, [bytes = nothing]] = await askForBytes(
+    const [picture, [bytes = emptyBytes]] = await askForBytes(
       this.#peer,
       sandboxMethods.picture,
       (stream) => ({ id: this.id, stream, ...options }),
@@ -120,7 +118,7 @@ export class RemoteSandbox implements Sandbox {
       (result) => result.parts.map((part) => part.bytes),
       signal,
     );
-    return { serial, parts: parts.map((part, i) => ({ ...part, bytes: bytes[i] ?? nothing })) };
+    return { serial, parts: parts.map((part, i) => ({ ...part, bytes: bytes[i] ?? emptyBytes })) };
   }
 
   async call<M extends Method>(
@@ -129,7 +127,7 @@ export class RemoteSandbox implements Sandbox {
     { signal = neverAborted }: Cancellable = {},
   ): Promise<ResultOf<M>> {
     const passed = { id: this.id, method: method.name, params };
-    const { result } = await ask(this.#peer, sandboxMethods.call, passed, signal);
+    const { result } = await askNode(this.#peer, sandboxMethods.call, passed, signal);
     const checked = method.result.safeParse(result);
     if (checked.success) return checked.data as ResultOf<M>;
     throw new RpcError(
@@ -151,7 +149,7 @@ export class RemoteSandbox implements Sandbox {
 
   async exec(command: ExecSpec, { signal = neverAborted }: Cancellable = {}): Promise<ExecResult> {
     const { argv, cwd, env, input, timeoutMs, maxOutputBytes } = command;
-    const [result, [stdout = nothing, stderr = nothing]] = await askForBytes(
+    const [result, [stdout = emptyBytes, stderr = emptyBytes]] = await askForBytes(
       this.#peer,
       sandboxMethods.exec,
       (stream) => ({ id: this.id, stream, argv, cwd, env, input, timeoutMs, maxOutputBytes }),
@@ -162,7 +160,7 @@ export class RemoteSandbox implements Sandbox {
   }
 
   async readFile(path: string, maxBytes: number): Promise<Uint8Array | null> {
-    const [{ bytes }, [content = nothing]] = await askForBytes(
+    const [{ bytes }, [content = emptyBytes]] = await askForBytes(
       this.#peer,
       sandboxMethods.readFile,
       (stream) => ({ id: this.id, stream, path, maxBytes }),
@@ -186,7 +184,7 @@ export class RemoteSandbox implements Sandbox {
     { signal = neverAborted, ...options }: HashOptions & Cancellable,
   ): Promise<ReadonlyMap<string, string>> {
     const asked = { id: this.id, path, ...options, except: [...options.except] };
-    const { hashes } = await ask(this.#peer, sandboxMethods.hashes, asked, signal);
+    const { hashes } = await askNode(this.#peer, sandboxMethods.hashes, asked, signal);
     return new Map(hashes);
   }
 
@@ -204,23 +202,29 @@ export class RemoteSandbox implements Sandbox {
   }
 
   usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {
-    return ask(this.#peer, sandboxMethods.usage, { id: this.id }, signal);
+    return askNode(this.#peer, sandboxMethods.usage, { id: this.id }, signal);
   }
 
   async beginBatch({ signal = neverAborted }: Cancellable = {}): Promise<AsyncDisposable> {
     const end = (begun: { readonly batch: number }) =>
-      ask(this.#peer, sandboxMethods.endBatch, begun).catch(ignoreLost);
+      askNode(this.#peer, sandboxMethods.endBatch, begun).catch(ignoreLost);
     const asked = { id: this.id };
-    const begun = await ask(this.#peer, sandboxMethods.beginBatch, asked, signal, (late) => void end(late));
+    const begun = await askNode(
+      this.#peer,
+      sandboxMethods.beginBatch,
+      asked,
+      signal,
+      (late) => void end(late),
+    );
     return { [Symbol.asyncDispose]: async () => void (await end(begun)) };
   }
 
   async freeze(): Promise<AsyncDisposable> {
-    const { freeze } = await ask(this.#peer, sandboxMethods.freeze, { id: this.id });
+    const { freeze } = await askNode(this.#peer, sandboxMethods.freeze, { id: this.id });
     let released: Promise<unknown> | undefined;
     return {
       [Symbol.asyncDispose]: async () => {
-        released ??= ask(this.#peer, sandboxMethods.release, { freeze }).catch(ignoreLost);
+        released ??= askNode(this.#peer, sandboxMethods.release, { freeze }).catch(ignoreLost);
         await released;
       },
     };
@@ -230,11 +234,11 @@ export class RemoteSandbox implements Sandbox {
     signal = neverAborted,
     ...options
   }: CheckpointOptions & Cancellable = {}): Promise<CheckpointInfo> {
-    return ask(this.#peer, checkpointMethods.take, { sandbox: this.id, ...options }, signal);
+    return askNode(this.#peer, checkpointMethods.take, { sandbox: this.id, ...options }, signal);
   }
 
   async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
-    await ask(this.#peer, checkpointMethods.restore, { sandbox: this.id, id }, signal);
+    await askNode(this.#peer, checkpointMethods.restore, { sandbox: this.id, id }, signal);
   }
 
   stop(): Promise<void> {
@@ -257,7 +261,7 @@ export class RemoteSandbox implements Sandbox {
   }
 
   #end(how: typeof sandboxMethods.stop | typeof sandboxMethods.leave): Promise<void> {
-    this.#ended ??= ask(this.#peer, how, { id: this.id }).then(
+    this.#ended ??= askNode(this.#peer, how, { id: this.id }).then(
       () => this.#over(),
       (error: unknown) => {
         this.#ended = undefined;

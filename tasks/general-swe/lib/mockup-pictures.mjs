@@ -2,7 +2,7 @@
 // Not part of any run: the pictures are kept as files. They show the content of tests/expected.drawio.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { readDrawio } from '../../../host/grade/checks/index.ts';
+import { readDrawio } from '../../../host/tasks/grade/checks/index.ts';
 
 const family = new URL('..', import.meta.url);
 const margin = 50;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
-import type { Method, ParamsIn, ResultOf } from '../../../bridge/protocol/index.ts';
-import { RpcError } from '../../../bridge/protocol/index.ts';
-import { Peer, connectSocket } from '../../../bridge/rpc/index.ts';
+import { type Method, type ParamsIn, type ResultOf, RpcError } from '../../../bridge/protocol/index.ts';
+import { connectSocket, Peer } from '../../../bridge/rpc/index.ts';
 import type { Api } from '../../../extension/src/extension.ts';
 
 /** The extension under test, as another extension sees it. */

@@ -1,5 +1,5 @@
 import type { Test } from 'mocha';
-import { resultVariable, writeResult, type TestOutcome } from '../../support/vscode/result.ts';
+import { resultVariable, type TestOutcome, writeResult } from '../../support/vscode/result.ts';
 
 /**
  * Runs mocha inside the extension host and writes each test's outcome to the file that the runner reads.

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { AgentChat, runEpisode, type Agent, type Decision, type Turn } from '../../../host/agents/index.ts';
-import { takeControl } from '../../../host/env/index.ts';
-import { readRecord } from '../../../host/record/index.ts';
+import { takeControl } from '../../../host/ide/index.ts';
+import {
+  type Agent,
+  AgentChat,
+  type Decision,
+  readRecord,
+  runEpisode,
+  type Turn,
+} from '../../../host/run/index.ts';
 import { openTask } from '../../../host/tasks/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';

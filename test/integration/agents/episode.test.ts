@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runEpisode, type Agent, type Decision, type EpisodeResult } from '../../../host/agents/index.ts';
-import { takeControl, type Action } from '../../../host/env/index.ts';
+import { type Action, takeControl } from '../../../host/ide/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
+import { writeReport } from '../../../host/read/index.ts';
+import {
+  type Agent,
+  type Decision,
+  type EpisodeHistory,
+  type EpisodeResult,
+  readRecord,
+  runEpisode,
+} from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { slowIt } from '../../support/slow.ts';
 import { killInside } from '../../support/kill-inside.ts';
-import { writeReport } from '../../../host/report/index.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
@@ -201,7 +207,10 @@ onEachNode('an episode', (open) => {
     const hits = new Set(history.usages.flatMap(({ hit }) => hit));
     assert.deepEqual([...hits], ['disk']);
     assert.ok(history.result.limitsHit.includes('disk'));
-    assert.match(await readFile(result.report ?? '', 'utf8'), /The sandbox hit the limit of disk: it was full/);
+    assert.match(
+      await readFile(result.report ?? '', 'utf8'),
+      /The sandbox hit the limit of disk: it was full/,
+    );
   });
 
   slowIt('ends without a score when it is cancelled', async () => {

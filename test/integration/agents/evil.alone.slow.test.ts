@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Action } from '../../../host/ide/index.ts';
 import {
-  chooseAgent,
-  runEpisode,
   type Agent,
+  chooseAgent,
   type Decision,
   type EpisodeResult,
-} from '../../../host/agents/index.ts';
-import type { Action } from '../../../host/env/index.ts';
+  runEpisode,
+} from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { ExecAgent, requireCommand } from '../../../host/agents/exec/index.ts';
-import type { Decision, Turn } from '../../../host/agents/index.ts';
+import { ExecAgent, requireCommand } from '../../../host/run/agents/exec-agent.ts';
+import type { Decision, Turn } from '../../../host/run/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { observationOf, plainPng } from '../../support/record-fixture.ts';
 

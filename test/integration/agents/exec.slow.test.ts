@@ -4,13 +4,12 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { poll } from '../../../bridge/lib/index.ts';
-import { chooseAgent, runEpisode, type EpisodeResult } from '../../../host/agents/index.ts';
-import { readRecord } from '../../../host/record/index.ts';
+import { chooseAgent, type EpisodeResult, readRecord, runEpisode } from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { projectFolder } from '../../support/cli.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
-import { slowIt } from '../../support/slow.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { slowIt } from '../../support/slow.ts';
 
 onOneNode('a command as an agent', (open) => {
   let test: OpenedNode;

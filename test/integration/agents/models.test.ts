@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseAgent, runEpisode, type AgentChoice, type EpisodeResult } from '../../../host/agents/index.ts';
-import { openModel } from '../../../host/models/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
+import {
+  type AgentChoice,
+  chooseAgent,
+  type EpisodeHistory,
+  type EpisodeResult,
+  openModel,
+  readRecord,
+  runEpisode,
+} from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
@@ -15,7 +21,7 @@ import { event } from '../../support/vendors/events.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
 import { byHand, byShell, type Words } from '../../support/vendors/play.ts';
-import { VendorServer, type Protocol, type Reply, type Saying } from '../../support/vendors/server.ts';
+import { type Protocol, type Reply, type Saying, VendorServer } from '../../support/vendors/server.ts';
 
 interface Vendor {
   readonly protocol: Protocol;

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { AgentServer } from '../../../host/doors/serve/mcp/agent-server.ts';
 import {
   chooseAgent,
-  finishTool,
-  promptOf,
-  runEpisode,
   type EpisodeResult,
-} from '../../../host/agents/index.ts';
-import { readRecord } from '../../../host/record/index.ts';
-import { AgentSeat } from '../../../host/serve/index.ts';
+  finishTool,
+  readRecord,
+  readSystemPrompt,
+  runEpisode,
+} from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { McpClient, imagesOf, textOf } from '../../support/mcp-client.ts';
+import { imagesOf, McpClient, textOf } from '../../support/mcp-client.ts';
 
 onOneNode('a client as the agent', (open) => {
   let test: OpenedNode;
@@ -35,8 +35,8 @@ onOneNode('a client as the agent', (open) => {
     stepLimit: number,
     moves: (client: McpClient) => Promise<void>,
   ): Promise<EpisodeResult> {
-    const system = await promptOf('assisted');
-    await using seat = await AgentSeat.open({ system, finish: finishTool.name, port: 0 });
+    const system = await readSystemPrompt('assisted');
+    await using seat = await AgentServer.open({ system, finish: finishTool.name, port: 0 });
     const requestInit = { headers: { Authorization: `Bearer ${seat.server.token}` } };
     const url = new URL(`${seat.server.origin}/mcp`);
     const transport = new StreamableHTTPClientTransport(url, { requestInit }) as Transport;

@@ -1,9 +1,9 @@
 import { deadline, poll } from '../../../bridge/lib/index.ts';
-import { readDrawio } from '../../../host/grade/checks/index.ts';
 import { ideTools } from '../../../bridge/protocol/index.ts';
+import { readDrawio } from '../../../host/tasks/grade/checks/drawio.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 /** The file's shapes, and its arrows by the labels of their ends. */
 async function drawn(ide: ToolIde): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { PwpError, deadline, poll, startChild } from '../../../bridge/lib/index.ts';
+import { deadline, poll, PwpError, startChild } from '../../../bridge/lib/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const env = { PATH: process.env['PATH'] };

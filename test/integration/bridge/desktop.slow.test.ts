@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { desktop, ide as ideMethods, shell, type ServiceName } from '../../../bridge/protocol/index.ts';
+import { desktop, ide as ideMethods, type ServiceName, shell } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { utimes, writeFile } from 'node:fs/promises';
-import { ErrorCode, RpcError, ide } from '../../../bridge/protocol/index.ts';
-import { Peer, handshakeHandlers, listenSocket } from '../../../bridge/rpc/index.ts';
-import { ExtensionRoute } from '../../../bridge/src/extensions.ts';
+import { ErrorCode, ide, RpcError } from '../../../bridge/protocol/index.ts';
+import { handshakeHandlers, listenSocket, Peer } from '../../../bridge/rpc/index.ts';
+import { ExtensionRoute } from '../../../bridge/src/extension-route.ts';
 import { startBadServer } from '../../support/bad-server.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  ErrorCode,
-  RpcError,
   dom,
-  shell,
   type DomObservation,
+  ErrorCode,
   type Mark,
+  RpcError,
+  shell,
 } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
 import { dom, shell } from '../../../bridge/protocol/index.ts';
-import { devtools } from '../../support/devtools.ts';
-import { Ide } from '../../support/ide-sandbox.ts';
 import { coversPage, freeInCovers } from '../../support/covers-page.ts';
+import { devtools } from '../../support/devtools.ts';
 import { openLocal } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
 /** Pages of two origins, in two processes: Chromium isolates sites, and these are two sites. */

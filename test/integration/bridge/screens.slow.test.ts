@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box, DomObservation, Mark } from '../../../bridge/protocol/index.ts';
-import { annotate } from '../../../host/env/index.ts';
+import { annotate } from '../../../host/ide/index.ts';
 import { evaluate } from '../../support/devtools.ts';
-import { Ide } from '../../support/ide-sandbox.ts';
 import { openLocal } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
 import { boxesAt, layersAt } from '../../support/page-scripts.ts';
-import { frame, prepare, screens, workspace, type Screen } from '../../support/screens/index.ts';
+import { screens } from '../../support/screens/index.ts';
+import { frame, prepare, type Screen } from '../../support/screens/screen.ts';
+import { workspace } from '../../support/screens/workspace.ts';
 import { slowIt } from '../../support/slow.ts';
 
 /** If set to a folder, the picture with marks of every screen is written there for inspection. */

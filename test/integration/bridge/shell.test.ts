@@ -3,16 +3,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { poll } from '../../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, shell, type ParamsIn } from '../../../bridge/protocol/index.ts';
-import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
-import { addShell } from '../../../bridge/src/shell.ts';
+import { ErrorCode, type ParamsIn, RpcError, shell } from '../../../bridge/protocol/index.ts';
+import { Handlers, Peer } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import { serveShell } from '../../../bridge/src/shell.ts';
 
 const env = { PATH: process.env['PATH'], HOME: '/root' };
 
 function run(params: ParamsIn<typeof shell.run>, signal?: AbortSignal) {
   const [left, right] = memoryPair();
   const handlers = new Handlers();
-  addShell(handlers, env);
+  serveShell(handlers, env);
   new Peer(right, handlers);
   return new Peer(left).request(shell.run, { cwd: '/', ...params }, signal);
 }

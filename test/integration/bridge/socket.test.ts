@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { stat, symlink, writeFile } from 'node:fs/promises';
-import { PwpError, deadline } from '../../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, desktop, limits } from '../../../bridge/protocol/index.ts';
+import { deadline, PwpError } from '../../../bridge/lib/index.ts';
+import { desktop, ErrorCode, limits, RpcError } from '../../../bridge/protocol/index.ts';
 import {
-  Peer,
   connectSocket,
+  type Handlers,
   handshake,
   handshakeHandlers,
   listenSocket,
-  type Handlers,
+  Peer,
   type Transport,
 } from '../../../bridge/rpc/index.ts';
 import { startBadServer } from '../../support/bad-server.ts';

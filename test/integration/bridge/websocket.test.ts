@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { WebSocket } from 'ws';
 import { desktop, limits } from '../../../bridge/protocol/index.ts';
 import {
-  Peer,
   connectWebSocket,
   handshake,
   handshakeHandlers,
   listenWebSocket,
+  Peer,
   type Transport,
-  type WebSocketListener,
 } from '../../../bridge/rpc/index.ts';
+import type { WebSocketListener } from '../../../bridge/rpc/websocket.ts';
 
 const never = new AbortController().signal;
 const token = 'a'.repeat(43);

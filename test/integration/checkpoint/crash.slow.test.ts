@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../../../bridge/lib/index.ts';
-import { CheckpointStore } from '../../../host/node/local/checkpoint-store/index.ts';
-import { readDump, take, newDump } from '../../support/checkpoint-dump.ts';
+import { CheckpointStore } from '../../../host/node/checkpoint-store/checkpoint-store.ts';
+import { newDump, readDump, take } from '../../support/checkpoint-dump.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdir, rm, symlink } from 'node:fs/promises';
-import { CheckpointStore, newCheckpointId } from '../../../host/node/local/checkpoint-store/index.ts';
+import { newCheckpointId } from '../../../host/node/checkpoint-store/checkpoint-files.ts';
+import { CheckpointStore } from '../../../host/node/checkpoint-store/checkpoint-store.ts';
 import { changed, fill, metaOf, newDump, readDump, take } from '../../support/checkpoint-dump.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';

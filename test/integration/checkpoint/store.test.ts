@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { CheckpointStore, newCheckpointId } from '../../../host/node/local/checkpoint-store/index.ts';
+import { newCheckpointId } from '../../../host/node/checkpoint-store/checkpoint-files.ts';
+import { CheckpointStore } from '../../../host/node/checkpoint-store/checkpoint-store.ts';
 import {
   changed,
   describeTree,

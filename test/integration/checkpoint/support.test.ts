@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { Checkpointer } from '../../../host/node/local/checkpoint/index.ts';
+import { Checkpointer } from '../../../host/node/checkpoint/checkpointer.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { scriptThatWrites, type Task } from '../../../host/tasks/index.ts';
+import { scriptThatWrites } from '../../../host/tasks/format/made-task.ts';
+import type { Task } from '../../../host/tasks/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { gradeScript, sampleTask } from './grade-answers.ts';
 

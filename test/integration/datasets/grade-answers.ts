@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { datasetNamed } from '../../../host/datasets/index.ts';
-import type { Grade } from '../../../host/grade/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import type { Task } from '../../../host/tasks/index.ts';
+import { findDataset, type Grade, type Task } from '../../../host/tasks/index.ts';
 import { says } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from '../grade/fixture.ts';
 
 /** A record of the repository's own samples as a task. */
 export async function sampleTask(dataset: string, id: string, folder = dataset): Promise<Task> {
-  const data = await datasetNamed(dataset).open(`test/data/datasets/${folder}`);
+  const data = await findDataset(dataset).open(`test/data/datasets/${folder}`);
   return data.load(id);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { harbor } from '../../../host/datasets/harbor/index.ts';
-import { checkRecords, chooseTasks } from '../../../host/datasets/index.ts';
-import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
+import { checkRecords, chooseTasks } from '../../../host/tasks/index.ts';
+import { type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { assertBaselines, gradeScript } from './grade-answers.ts';
 
 const data = 'test/data/datasets/harbor';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ideBench } from '../../../host/datasets/ide-bench/index.ts';
-import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { ideBenchDataset } from '../../../host/tasks/datasets/ide-bench/ide-bench.ts';
+import { type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { assertBaselines, gradeScript } from './grade-answers.ts';
 
 const data = 'test/data/datasets/ide-bench';
@@ -72,20 +72,20 @@ describe('IDE-Bench, on local', function () {
     'slugs/short-slugs',
   ]) {
     it(`scores 0 for nothing, 1 for the reference and 0 for a wrong solution: ${id}`, async () => {
-      const task = await (await ideBench.open(data)).load(id);
+      const task = await (await ideBenchDataset.open(data)).load(id);
       await assertBaselines(test.node, task);
     });
   }
 
   for (const [name, script] of Object.entries(forgeries))
     it(`scores 0 for code that ${name}`, async () => {
-      const task = await (await ideBench.open(data)).load('rates/fix-direction');
+      const task = await (await ideBenchDataset.open(data)).load('rates/fix-direction');
       const { reward, log } = await gradeScript(test.node, task, script);
       assert.equal(reward, 0, log);
     });
 
   it('reports each test with its status, regardless of its name or output', async () => {
-    const task = await (await ideBench.open(data)).load('rates/fix-direction');
+    const task = await (await ideBenchDataset.open(data)).load('rates/fix-direction');
     const [gold] = await task.solutions();
     const { checks } = await gradeScript(test.node, task, gold?.text ?? '');
     const found = checks.flatMap(({ name, passed, why }) =>

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { checkRecords } from '../../../host/datasets/index.ts';
-import { chartmimic } from '../../../host/datasets/chartmimic/index.ts';
-import { ideBench } from '../../../host/datasets/ide-bench/index.ts';
 import type { Language } from '../../../host/node/index.ts';
-import type { Task } from '../../../host/tasks/index.ts';
-import { openWith, openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { chartmimic } from '../../../host/tasks/datasets/chartmimic/chartmimic.ts';
+import { ideBenchDataset } from '../../../host/tasks/datasets/ide-bench/ide-bench.ts';
+import { checkRecords, type Task } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
+import { type OpenedNode, openLocal, openWith } from '../../support/each-node.ts';
 import { assertBaselines } from './grade-answers.ts';
 
 describe('records that need a layer', function () {
@@ -21,7 +20,7 @@ describe('records that need a layer', function () {
     (await chartmimic.open(join(sampleOf('chartmimic'), 'layer'))).load('direct/density_1');
 
   it('of Java build with Maven and are graded by JUnit, without a network', async () => {
-    const task = await (await ideBench.open(sampleOf('ide-bench'))).load('parcels/heavy-parcels');
+    const task = await (await ideBenchDataset.open(sampleOf('ide-bench'))).load('parcels/heavy-parcels');
     assert.deepEqual(task.config.metadata['languages'], ['java']);
     assert.deepEqual(task.config.metadata['lacking'], []);
     await assertBaselines(await nodeWith('java'), task);

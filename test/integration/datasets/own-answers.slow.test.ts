@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkRecords, chooseTasks } from '../../../host/datasets/index.ts';
+import { checkRecords, chooseTasks } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { gradeScript } from './grade-answers.ts';
 
 /** Sample records that can't be scored here, like some real ones. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { checkRecords, chooseTasks } from '../../../host/datasets/index.ts';
-import { scriptThatWrites, type Task } from '../../../host/tasks/index.ts';
+import { scriptThatWrites } from '../../../host/tasks/format/made-task.ts';
+import { checkRecords, chooseTasks, type Task } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { gradeScript, sampleTask } from './grade-answers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { pwpFolder } from '../../../host/datasets/pwp-folder/index.ts';
-import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { pwpFolder } from '../../../host/tasks/datasets/pwp-folder/pwp-folder.ts';
+import { type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { gradeScript } from './grade-answers.ts';
 
 const answers: Readonly<Record<string, string>> = {

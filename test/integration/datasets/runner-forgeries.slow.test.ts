@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { harbor } from '../../../host/datasets/harbor/index.ts';
-import { ideBench } from '../../../host/datasets/ide-bench/index.ts';
+import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
+import { ideBenchDataset } from '../../../host/tasks/datasets/ide-bench/ide-bench.ts';
 import type { Task } from '../../../host/tasks/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
@@ -10,12 +10,12 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
 import {
   harborForgeries,
+  type HarborForgeries,
   ideBenchForgeries,
   resqForgeries,
   resqUnittestForgeries,
-  sweForgeries,
-  type HarborForgeries,
   type RunnerForgery,
+  sweForgeries,
 } from './runner-forgeries.ts';
 
 onOneNode('a pass that is forged beside the tests', (open, kind) => {
@@ -60,7 +60,7 @@ onOneNode('a pass that is forged beside the tests', (open, kind) => {
   refuses("RES-Q's unittests", () => sampleTask('res-q', '0_0'), resqUnittestForgeries);
   refuses(
     'IDE-Bench',
-    async () => (await ideBench.open('test/data/datasets/ide-bench')).load('rates/fix-direction'),
+    async () => (await ideBenchDataset.open('test/data/datasets/ide-bench')).load('rates/fix-direction'),
     ideBenchForgeries,
   );
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { datasets } from '../../../host/datasets/index.ts';
+import { datasets } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 
 /** One dataset for each sample: sets of one family share theirs. */

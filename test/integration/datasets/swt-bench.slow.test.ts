@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Grade } from '../../../host/grade/index.ts';
+import type { Grade } from '../../../host/tasks/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
 

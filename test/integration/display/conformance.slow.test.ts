@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../bridge/lib/index.ts';
+import { describeError } from '../../../bridge/lib/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
@@ -33,7 +33,9 @@ describe('the conformance suite cua-auto-harness', () => {
       await run('python3', ['-m', 'venv', folder.file('venv')]);
       await run(folder.file('venv/bin/pip'), ['install', '--quiet', ...suite], { timeout: 300_000 });
     } catch (error) {
-      console.log(`      needs python3 with tkinter and venv, and PyPI: ${messageOf(error).slice(0, 200)}`);
+      console.log(
+        `      needs python3 with tkinter and venv, and PyPI: ${describeError(error).slice(0, 200)}`,
+      );
       this.skip();
     }
   });
@@ -53,7 +55,7 @@ describe('the conformance suite cua-auto-harness', () => {
       const program = folder.file('venv/bin/autoharness');
       const said = await run(program, ['test', ...options], { env, timeout: 1_500_000 }).then(
         ({ stdout }) => stdout,
-        (error: unknown) => messageOf(error),
+        (error: unknown) => describeError(error),
       );
       const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as Report;
       const { entries, not_measurable: wordlessEntries } = report;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
-import { Connection } from '../../../host/node/display/connection.ts';
-import { Keyboard } from '../../../host/node/display/keyboard.ts';
+import { poll, PwpError } from '../../../bridge/lib/index.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
+import { XKeyboard } from '../../../host/node/display/keyboard.ts';
+import { XConnection } from '../../../host/node/display/x-connection.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
-import { PwpError, poll } from '../../../bridge/lib/index.ts';
+import { everything, slowIt } from '../../support/slow.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
-import { everything, slowIt } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const alphabet = [
@@ -44,14 +44,14 @@ function type(text: string): InputCommand {
 describe('typing', () => {
   let x: Xvfb;
   let display: XDisplay;
-  let observer: Connection;
+  let observer: XConnection;
 
   // A failed start is cleaned up too.
   const owned = new AsyncDisposableStack();
   before(async () => {
     x = owned.use(await startXvfb());
     display = owned.use(await connectDisplay(x.socket, never));
-    observer = owned.use(await Connection.open(x.socket, never));
+    observer = owned.use(await XConnection.open(x.socket, never));
   });
   after(() => owned.disposeAsync());
 
@@ -104,7 +104,7 @@ describe('typing', () => {
     stop.abort(new Error('enough'));
     await assert.rejects(played, /enough/);
     await recorder.settled();
-    assert.deepEqual(await new Keyboard(observer).down(), []);
+    assert.deepEqual(await new XKeyboard(observer).down(), []);
     assert.equal(recorder.events.filter(({ name }) => name === 'ButtonRelease').length, 1);
     assert.deepEqual(await signs(), before);
   });
@@ -114,7 +114,7 @@ describe('a process that dies while it types', () => {
   it('leaves nothing that the next connection does not repair', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
-    using observer = await Connection.open(x.socket, never);
+    using observer = await XConnection.open(x.socket, never);
     const map = () =>
       observer.ask<number[][]>('the map', (answer) => observer.client.GetKeyboardMapping(8, 248, answer));
     const signs = async () => (await map()).map((row) => row.filter((keysym) => keysym !== 0));
@@ -127,7 +127,7 @@ describe('a process that dies while it types', () => {
     assert.notDeepEqual(await signs(), before);
     await using next = await connectDisplay(x.socket, never);
     assert.deepEqual(await signs(), before);
-    assert.deepEqual(await new Keyboard(observer).down(), []);
+    assert.deepEqual(await new XKeyboard(observer).down(), []);
     await recorder.settled();
     const last = recorder.events.filter(({ name }) => name.startsWith('Button')).at(-1);
     assert.equal(last?.name, 'ButtonRelease');
@@ -204,7 +204,7 @@ describe('text while Caps Lock is on', () => {
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
     const tap = (key: string) => ({ kind: 'key', keys: [key], action: 'press', delayMs: 0 }) as const;
-    using observer = await Connection.open(x.socket, never);
+    using observer = await XConnection.open(x.socket, never);
     const isLocked = async () => {
       const pointer = await observer.ask<{ readonly keyMask: number }>('the locks', (answer) =>
         observer.client.QueryPointer(observer.root, answer),

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { Connection } from '../../../host/node/display/connection.ts';
-import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
-import { keysDown } from '../../../host/node/display/keyboard.ts';
+import { identifyThisProcess } from '../../../host/node/container/sandbox-record.ts';
+import { LocalLease, playInTurn } from '../../../host/node/control/local-lease.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
+import { readPressedKeys } from '../../../host/node/display/keyboard.ts';
+import { XConnection } from '../../../host/node/display/x-connection.ts';
 import type { InputCommand, InputResult, Person } from '../../../host/node/index.ts';
-import { LocalLease, playInTurn } from '../../../host/node/local/lease/index.ts';
-import { thisProcess } from '../../../host/node/local/record.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 
@@ -28,14 +28,14 @@ interface Side {
 
 describe('the lease beside a display', () => {
   let x: Xvfb;
-  let observer: Connection;
+  let observer: XConnection;
   let folder: TemporaryFolder;
   const owned = new AsyncDisposableStack();
   let sides: AsyncDisposableStack;
 
   before(async () => {
     x = owned.use(await startXvfb());
-    observer = owned.use(await Connection.open(x.socket, never));
+    observer = owned.use(await XConnection.open(x.socket, never));
   });
   after(() => owned.disposeAsync());
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('the lease beside a display', () => {
     const lease = sides.use(
       new LocalLease({
         paths: { lease: folder.file('lease.json'), leaseUsed: folder.file('lease-used.json') },
-        process: thisProcess,
+        process: identifyThisProcess,
         letGo,
       }),
     );
@@ -59,7 +59,7 @@ describe('the lease beside a display', () => {
     return { lease, input };
   }
 
-  const down = () => keysDown(observer);
+  const down = () => readPressedKeys(observer);
 
   async function startHolder(ttlMs: number) {
     const program = new URL('../../programs/lease-holder.ts', import.meta.url).pathname;

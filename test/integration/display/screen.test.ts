@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import sharp from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
+import { takeChangedPicture } from '../../../host/node/display/screen.ts';
 import type { ScreenPicture, ScreenUpdate } from '../../../host/node/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
@@ -142,7 +143,7 @@ describe('pictures of a screen', () => {
 
   it('waits for a change, which may be only the pointer', async () => {
     const { serial } = await display.picture({});
-    const next = changedPicture(
+    const next = takeChangedPicture(
       () => display.picture({}),
       serial,
       () => display.changed(never),
@@ -152,7 +153,7 @@ describe('pictures of a screen', () => {
     const limit = AbortSignal.timeout(300);
     const { serial: newest } = await display.picture({});
     await assert.rejects(
-      changedPicture(
+      takeChangedPicture(
         () => display.picture({}),
         newest,
         () => display.changed(limit),

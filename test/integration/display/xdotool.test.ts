@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
-import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 

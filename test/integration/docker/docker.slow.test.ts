@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PwpError } from '../../../bridge/lib/index.ts';
-import { createDockerNode } from '../../../host/node/index.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { createDockerNode } from '../../../host/node/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { containersOf, whatIsLeft } from '../../support/docker-traces.ts';
 import { nodeContract } from '../../support/node-contract.ts';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { runEpisode, type Agent } from '../../../host/agents/index.ts';
-import { DockerNode } from '../../../host/node/docker/index.ts';
+import { DockerNode } from '../../../host/node/docker/docker-node.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { createDockerNode } from '../../../host/node/index.ts';
-import { readRecord } from '../../../host/record/index.ts';
+import { type Agent, readRecord, runEpisode } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
-import { startDockerd, type Dockerd } from '../../support/dockerd.ts';
+import { type Dockerd, startDockerd } from '../../support/dockerd.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec, says } from '../../support/node-sandbox.ts';
 

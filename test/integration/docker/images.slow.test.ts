@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import type { PwpError } from '../../../bridge/lib/index.ts';
 import { silentProgress } from '../../../host/lib/index.ts';
-import { createDockerNode, type Node } from '../../../host/node/index.ts';
-import { buildImage } from '../../../host/node/docker/build.ts';
-import { stageContext } from '../../../host/node/docker/context.ts';
-import { connectEngine } from '../../../host/node/docker/engine.ts';
-import { ensureNodeImage } from '../../../host/node/docker/image.ts';
-import { boundFolders } from '../../../host/node/docker/images.ts';
+import { socketConnector } from '../../../host/node/docker/connectors.ts';
 import { startContainer } from '../../../host/node/docker/container.ts';
-import { socketConnector } from '../../../host/node/docker/connector/index.ts';
-import { engineMachine, layerSource } from '../../../host/node/docker/machine.ts';
-import { baseLayer, findImage } from '../../../host/node/local/index.ts';
+import { chooseLayerSource, connectEngine, readEngineMachine } from '../../../host/node/docker/engine.ts';
+import { buildImage } from '../../../host/node/docker/image-build.ts';
+import { listBoundFolders } from '../../../host/node/docker/image-list.ts';
+import { ensureNodeImage, stageContext } from '../../../host/node/docker/node-image.ts';
+import { findImage, locateBaseLayer } from '../../../host/node/image/sandbox-image.ts';
+import { createDockerNode, type Node } from '../../../host/node/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec, never, says } from '../../support/node-sandbox.ts';
@@ -31,7 +29,7 @@ describe("the node's image", function () {
   before(async () => {
     await openEngine();
     engine = await connectEngine();
-    const machine = await engineMachine(engine);
+    const machine = await readEngineMachine(engine);
     node = await ensureNodeImage(engine, { ...options, machine, layers: 'bound' });
   });
   afterEach(() => forget(engine, tag));
@@ -78,7 +76,7 @@ describe("the node's image", function () {
 
   it('that is complete has its own layers, found by their key, and needs none of this machine', async () => {
     // A small layer replaces the real one, which takes minutes: the Debian that the node itself is on.
-    const { rootfs } = await baseLayer(process.arch);
+    const { rootfs } = await locateBaseLayer(process.arch);
     await buildComplete(engine, node, smallLayer(`/opt/pwp/layers/${rootfs}`));
     const own = await startContainer(
       { engine, image: { tag, layers: [], languages: [] }, connectors: [socketConnector] },
@@ -109,11 +107,11 @@ describe("the node's image", function () {
   });
 
   it('that shares this machine’s layers mounts exactly these, and reports them to a prune as in use', async function () {
-    if ((await layerSource(await engineMachine(engine))) !== 'bound') this.skip();
+    if ((await chooseLayerSource(await readEngineMachine(engine))) !== 'bound') this.skip();
     await using docker: Node & AsyncDisposable = await createDockerNode();
     await using sandbox = await docker.start(bareSpec());
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
-    const bound = await boundFolders(engine);
+    const bound = await listBoundFolders(engine);
     const image = await findImage();
     for (const layer of image?.layers ?? []) assert.ok(bound.includes(join(layer, '..')), layer);
   });

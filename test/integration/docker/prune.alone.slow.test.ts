@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { create } from 'tar';
 import { silentProgress } from '../../../host/lib/index.ts';
-import { baseTag } from '../../../host/node/docker/base.ts';
-import { buildImage } from '../../../host/node/docker/build.ts';
+import { computeBaseTag } from '../../../host/node/docker/base-images.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
-import { listNodeImages, pruneNodeImages } from '../../../host/node/docker/images.ts';
+import { buildImage } from '../../../host/node/docker/image-build.ts';
+import { listNodeImages, pruneNodeImages } from '../../../host/node/docker/image-list.ts';
 import { nodeLabel } from '../../../host/node/docker/labels.ts';
 import { openEngine } from '../../support/docker-engine.ts';
-import { startDockerd, type Dockerd } from '../../support/dockerd.ts';
+import { type Dockerd, startDockerd } from '../../support/dockerd.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 
@@ -47,7 +47,7 @@ describe('images in an engine', function () {
   });
 
   it('are listed with their purpose; unneeded ones are removed, and no images of others', async () => {
-    const current = await baseTag('sandbox', process.arch);
+    const current = await computeBaseTag('sandbox', process.arch);
     const tags = [
       'pwp-node:old',
       'pwp-node:held',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Environment } from '../../../host/env/index.ts';
 import { createDockerNode, type Node } from '../../../host/node/index.ts';
+import { Environment } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 

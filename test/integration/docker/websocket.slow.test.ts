@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
 import { connectWebSocket } from '../../../bridge/rpc/index.ts';
+import type { NodeConnector } from '../../../host/node/docker/connector.ts';
+import { socketConnector, websocketConnector } from '../../../host/node/docker/connectors.ts';
 import {
-  startContainer,
-  removeContainer,
   type NodeContainer,
-  type NodeImage,
+  type NodeImageSettings,
+  removeContainer,
+  startContainer,
 } from '../../../host/node/docker/container.ts';
+import { DockerNode } from '../../../host/node/docker/docker-node.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
-import { DockerNode } from '../../../host/node/docker/index.ts';
-import { ownerText } from '../../../host/node/docker/labels.ts';
-import {
-  socketConnector,
-  websocketConnector,
-  type Connector,
-} from '../../../host/node/docker/connector/index.ts';
+import { formatOwner } from '../../../host/node/docker/labels.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { never } from '../../support/node-sandbox.ts';
 
@@ -28,21 +25,21 @@ const port = '4300/tcp';
 describe('a container whose node is reached by a WebSocket', function () {
   this.timeout(300_000);
   let engine: Docker;
-  let image: NodeImage;
+  let image: NodeImageSettings;
   before(async () => {
     await openEngine();
     engine = await connectEngine();
     image = await new DockerNode(engine, {}).ensureImage();
   });
 
-  const start = (...connectors: Connector[]) => startContainer({ engine, image, connectors }, never);
+  const start = (...connectors: NodeConnector[]) => startContainer({ engine, image, connectors }, never);
   const end = async ({ node, folder }: NodeContainer) => {
     await node[Symbol.asyncDispose]();
     await removeContainer(engine, nameOf(folder), folder);
   };
   /** Containers and networks of this process. */
   const left = async () => {
-    const filter = ['--filter', `label=pwp.owner=${await ownerText()}`, '--format', '{{.ID}}'];
+    const filter = ['--filter', `label=pwp.owner=${await formatOwner()}`, '--format', '{{.ID}}'];
     const lists = [execa('docker', ['ps', '-a', ...filter]), execa('docker', ['network', 'ls', ...filter])];
     return (await Promise.all(lists)).map(({ stdout }) => stdout).join('');
   };
@@ -71,7 +68,7 @@ describe('a container whose node is reached by a WebSocket', function () {
   });
 
   it('is the fallback if the container is on another kernel or machine', async () => {
-    const otherKernel: Connector = {
+    const otherKernel: NodeConnector = {
       ...socketConnector,
       prepare: async (...args) => {
         const part = await socketConnector.prepare(...args);
@@ -81,7 +78,7 @@ describe('a container whose node is reached by a WebSocket', function () {
         };
       },
     };
-    const otherMachine: Connector = {
+    const otherMachine: NodeConnector = {
       ...socketConnector,
       prepare: (its, planned) =>
         socketConnector.prepare(its, { ...planned, folder: `${planned.folder}-elsewhere` }),
@@ -112,7 +109,7 @@ describe('a container whose node is reached by a WebSocket', function () {
 });
 
 /** Connects as if a node with another token had the port. */
-const strangerConnect: Connector['connect'] = async (container, _, signal) => {
+const strangerConnect: NodeConnector['connect'] = async (container, _, signal) => {
   const published = (await container.inspect()).NetworkSettings.Ports[port];
   return connectWebSocket({ host: '127.0.0.1', port: Number(published?.[0]?.HostPort), token: 'b' }, signal);
 };

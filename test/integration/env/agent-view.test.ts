@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { agent, dom, type AgentStep } from '../../../bridge/protocol/index.ts';
-import { Session, type Action, type StepInfo } from '../../../host/env/index.ts';
+import { agent, type AgentStep, dom } from '../../../bridge/protocol/index.ts';
+import { type Action, Session, type StepInfo } from '../../../host/ide/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
-import { Environment, type Observation } from '../../../host/env/index.ts';
+import type { Observation } from '../../../host/ide/index.ts';
+import { Environment } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
-import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 
 const click = 'xdotool mousemove 900 700 click 1';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pause, poll } from '../../../bridge/lib/index.ts';
 import { agent as agentMethods, ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session, callTool, takeControl, type PersonStep } from '../../../host/env/index.ts';
-import { Connection } from '../../../host/node/display/connection.ts';
-import { keysDown } from '../../../host/node/display/keyboard.ts';
-import { findRecord, pathsOf } from '../../../host/node/local/record.ts';
+import { callTool, type PersonStep, Session, takeControl } from '../../../host/ide/index.ts';
+import { findSandboxRecord, resolveSandboxPaths } from '../../../host/node/container/sandbox-record.ts';
+import { readPressedKeys } from '../../../host/node/display/keyboard.ts';
+import { XConnection } from '../../../host/node/display/x-connection.ts';
 import type { InputCommand, Node, Person, Sandbox } from '../../../host/node/index.ts';
 import { evaluate } from '../../support/devtools.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
@@ -53,8 +53,11 @@ onOneNode('a person and an agent in one IDE', (open) => {
 
   /** Whether the X server reports a key as down. */
   async function isDown({ id }: Sandbox): Promise<boolean> {
-    using connection = await Connection.open(join(pathsOf(await findRecord(id)).desk, 'X1'), signal());
-    return (await keysDown(connection)).length > 0;
+    using connection = await XConnection.open(
+      join(resolveSandboxPaths(await findSandboxRecord(id)).desk, 'X1'),
+      signal(),
+    );
+    return (await readPressedKeys(connection)).length > 0;
   }
 
   /** Plays a person's input and waits until it has settled. */

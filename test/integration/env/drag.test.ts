@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session } from '../../../host/env/index.ts';
+import { Session } from '../../../host/ide/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { dom, ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
-import { onOneNode } from '../../support/each-node.ts';
-import { Ide } from '../../support/ide-sandbox.ts';
 import { rebuilt } from '../../../bench/lib/rebuilt.ts';
 import { mixedText } from '../../../bench/lib/text.ts';
+import { dom, ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { type ActionOutcome, type Observation, Session } from '../../../host/ide/index.ts';
+import { onOneNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
 import { everything, slowIt } from '../../support/slow.ts';
 
 const plain = {

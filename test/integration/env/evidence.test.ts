@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
+import { type Action, type ActionOutcome, Session } from '../../../host/ide/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { desktop, shell } from '../../../bridge/protocol/index.ts';
-import { Session } from '../../../host/env/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { Session } from '../../../host/ide/index.ts';
 import { devtools } from '../../support/devtools.ts';
+import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
 import { slowIt } from '../../support/slow.ts';

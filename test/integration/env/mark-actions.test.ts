@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RpcError, dom, ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session, stepText, type ActionOutcome } from '../../../host/env/index.ts';
+import { dom, ide as ideMethods, RpcError } from '../../../bridge/protocol/index.ts';
+import { type ActionOutcome, Session, stepText } from '../../../host/ide/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';

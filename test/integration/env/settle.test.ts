@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
 import { ideTools } from '../../../bridge/protocol/index.ts';
-import { Session, callTool, stepText, type Observation, type StepInfo } from '../../../host/env/index.ts';
+import { callTool, type Observation, Session, type StepInfo, stepText } from '../../../host/ide/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { says } from '../../support/node-sandbox.ts';

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ide } from '../../../bridge/protocol/index.ts';
-import { Environment } from '../../../host/env/index.ts';
-import { madeTask, textEntry, type Task } from '../../../host/tasks/index.ts';
+import { Environment } from '../../../host/run/index.ts';
+import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
+import { makeTask } from '../../../host/tasks/format/made-task.ts';
+import type { Task } from '../../../host/tasks/index.ts';
 import { openBooting } from '../../support/each-node.ts';
 
 const png = 'tasks/general-swe/mockup-services/environment/workspace/mockup.png';
 
 async function taskOf(): Promise<Task> {
-  return madeTask({
+  return makeTask({
     id: 'test/start-files',
     path: '/nowhere',
     instruction: 'Look.',
@@ -20,10 +22,10 @@ async function taskOf(): Promise<Task> {
       pwp: { features: ['text-editing'], open: ['a.txt', 'picture.png'] },
     },
     workspace: [
-      textEntry('a.txt', 'a\n'),
+      makeTextEntry('a.txt', 'a\n'),
       { kind: 'file', path: 'picture.png', content: await readFile(png), executable: false },
     ],
-    tests: [textEntry('test.sh', 'exit 1\n')],
+    tests: [makeTextEntry('test.sh', 'exit 1\n')],
     solutions: [],
     falseSolutions: [],
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { noteAttack } from '../../support/attacks.ts';
-import { everything } from '../../support/slow.ts';
 import { useEvil } from '../../support/evil.ts';
+import { everything } from '../../support/slow.ts';
 
 /** Attacks by their names in test/programs/evil-bridge.py, and how each must end. */
 const quick: Readonly<Record<string, RegExp>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { noteAttack } from '../../support/attacks.ts';
-import { answered, knock, openDoors, type Door, type Doors } from '../../support/doors.ts';
+import { answered, type Door, type Doors, knock, openDoors } from '../../support/doors.ts';
 
 /** The first bytes that a client sends to a door, by name; some are never finished. */
 const firstLines: Readonly<Record<string, (door: Door) => string | Buffer>> = {

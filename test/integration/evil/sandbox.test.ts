@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { RpcError, desktop } from '../../../bridge/protocol/index.ts';
+import { desktop, RpcError } from '../../../bridge/protocol/index.ts';
 import { runFolder } from '../../../host/lib/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { onEachNode, openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { onEachNode, type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { watchGrowth } from '../../support/growth.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 

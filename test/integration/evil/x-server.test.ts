@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { noteAttack } from '../../support/attacks.ts';
-import { everything, slowIt } from '../../support/slow.ts';
 import { useEvil } from '../../support/evil.ts';
+import { everything, slowIt } from '../../support/slow.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
 /** Attacks by their names in test/programs/evil-x.py, and how each must end. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { searchTheme } from '../../../examples/search.ts';
-import { readRecord } from '../../../host/record/index.ts';
+import { readRecord } from '../../../host/run/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 describe('the example of a search', function () {

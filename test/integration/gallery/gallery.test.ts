@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Environment } from '../../../host/env/index.ts';
-import { solutionSteps } from '../../support/solution-steps.ts';
+import { Environment } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
+import { solutionSteps } from '../../support/solution-steps.ts';
 
 onEachNode('an IDE with the extension gallery', (open) => {
   let opened: OpenedNode;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { Environment, type Action } from '../../../host/env/index.ts';
+import type { Action } from '../../../host/ide/index.ts';
+import { Environment } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
-import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { type OpenedNode, openLocal } from '../../support/each-node.ts';
 
 const tool = (name: string, given: Record<string, unknown>): Action => ({
   kind: 'tool',

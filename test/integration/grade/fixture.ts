@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { grade, type Grade, type GradeOptions } from '../../../host/grade/index.ts';
 import type { Node, Sandbox } from '../../../host/node/index.ts';
-import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { grade, type Grade, type GradeOptions, loadTask, type Task } from '../../../host/tasks/index.ts';
 import { bareSpec, never } from '../../support/node-sandbox.ts';
 
 const toml = `

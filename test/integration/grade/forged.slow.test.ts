@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { loadTask, type Task } from '../../../host/tasks/index.ts';
-import { withVariant } from '../../../host/grade/index.ts';
+import { loadTask, type Task, withVariant } from '../../../host/tasks/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
-import { forgeries } from './forgeries.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
+import { forgeries } from './forgeries.ts';
 
 /** Files, settings, keybindings, launch configurations, the editor's history, code that runs, diagrams. */
 const tasks = [

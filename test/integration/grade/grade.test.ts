@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { LeftChanges } from '../../../host/grade/index.ts';
+import type { Sandbox } from '../../../host/node/index.ts';
+import type { LeftChanges } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash, never, says } from '../../support/node-sandbox.ts';
-import type { Sandbox } from '../../../host/node/index.ts';
 import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 

@@ -10,7 +10,7 @@ interface Check {
   readonly why: string;
 }
 
-const library = join(packageFolder(), 'host/grade/checks-python');
+const library = join(packageFolder(), 'host/tasks/grade/checks-python');
 
 /** The result of the library's `check` for an expression about `left`, the agent's files. */
 async function checked(root: string, expression: string): Promise<Check> {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { loadTask, type Solution, type Task } from '../../../host/tasks/index.ts';
-import { withVariant } from '../../../host/grade/index.ts';
+import { loadTask, type Solution, type Task, withVariant } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
-import { agentSandbox, gradeOf } from './fixture.ts';
 import { slowIt } from '../../support/slow.ts';
+import { agentSandbox, gradeOf } from './fixture.ts';
 
 /** At least one task of each kind of check; `pwp tasks check` covers them all. */
 const proven = {

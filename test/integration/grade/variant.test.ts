@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withVariant } from '../../../host/grade/index.ts';
-import { loadTask } from '../../../host/tasks/index.ts';
+import { loadTask, withVariant } from '../../../host/tasks/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';

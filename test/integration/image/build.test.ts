@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deadline, poll, type PwpError } from '../../../bridge/lib/index.ts';
-import { lineProgress, silentProgress } from '../../../host/lib/index.ts';
-import { LayerStore, ensureLayer } from '../../../host/node/local/image/index.ts';
+import { silentProgress } from '../../../host/lib/index.ts';
+import { lineProgress } from '../../../host/lib/progress.ts';
+import { ensureLayer } from '../../../host/node/image/layer-build.ts';
+import { LayerStore } from '../../../host/node/image/layer-store.ts';
 import { quickRecipe, stuckRecipe } from './recipes.ts';
 
 describe('building a layer', () => {

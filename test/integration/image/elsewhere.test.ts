@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { identifyByPs } from '../../../host/lib/identity.ts';
-import { lockCommand } from '../../../host/lib/lock-program.ts';
+import { lockCommand } from '../../../host/lib/concurrency.ts';
+import { identifyByPs } from '../../../host/lib/process-identity.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 /** The replacements for Linux features on other Unix systems, run here. */

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentProgress } from '../../../host/lib/index.ts';
-import { ensureImage, listImages, type Image } from '../../../host/node/local/image/index.ts';
+import { listImageLayers } from '../../../host/node/image/image-uses.ts';
+import { ensureImage, type SandboxImage } from '../../../host/node/image/sandbox-image.ts';
 
 describe('the sandbox image', () => {
-  let image: Image;
+  let image: SandboxImage;
   before(async function () {
     this.timeout(600_000);
     image = await ensureImage({ progress: silentProgress, signal: new AbortController().signal });
@@ -72,6 +73,9 @@ describe('the sandbox image', () => {
   });
 
   it('is listed', async () => {
-    assert.deepEqual((await listImages()).filter(({ rootfs }) => image.layers.includes(rootfs)).length, 2);
+    assert.deepEqual(
+      (await listImageLayers()).filter(({ rootfs }) => image.layers.includes(rootfs)).length,
+      2,
+    );
   });
 });

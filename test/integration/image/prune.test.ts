@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { silentProgress } from '../../../host/lib/index.ts';
-import { LayerStore, ensureLayer, pruneImages, type Layer } from '../../../host/node/local/image/index.ts';
+import { pruneImageLayers } from '../../../host/node/image/image-uses.ts';
+import { ensureLayer } from '../../../host/node/image/layer-build.ts';
+import { type ImageLayer, LayerStore } from '../../../host/node/image/layer-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { quickRecipe } from './recipes.ts';
 
 describe('layers that nothing needs', () => {
   let folder: TemporaryFolder;
-  let layer: Layer;
+  let layer: ImageLayer;
   beforeEach(async () => {
     folder = await temporaryFolder();
     const options = { progress: silentProgress, signal: never };
@@ -17,7 +19,7 @@ describe('layers that nothing needs', () => {
   });
   afterEach(() => folder[Symbol.asyncDispose]());
   const prune = async (...bound: string[]) =>
-    (await pruneImages({ signal: never, bound, home: folder.path })).map(({ name }) => name);
+    (await pruneImageLayers({ signal: never, bound, home: folder.path })).map(({ name }) => name);
 
   it('are removed', async () => {
     assert.deepEqual(await prune('/somewhere/else', `${dirname(layer.rootfs)}-too`), ['trial']);
@@ -25,7 +27,7 @@ describe('layers that nothing needs', () => {
   });
 
   it('are measured before they are removed, to report the freed space', async () => {
-    const [pruned] = await pruneImages({ signal: never, home: folder.path });
+    const [pruned] = await pruneImageLayers({ signal: never, home: folder.path });
     assert.ok((pruned?.bytes ?? 0) > 0);
   });
 
@@ -41,7 +43,7 @@ describe('layers that nothing needs', () => {
     const { key } = await ensureLayer(new LayerStore(folder.path), recipe, options);
     const image = `${'a'.repeat(16)}-${'b'.repeat(16)}-cpp-go-${key.slice(0, 16)}`;
     const pruned = async (...kept: string[]) =>
-      (await pruneImages({ signal: never, kept, home: folder.path })).map(({ name }) => name);
+      (await pruneImageLayers({ signal: never, kept, home: folder.path })).map(({ name }) => name);
     assert.deepEqual(await pruned(image), ['trial']);
     assert.deepEqual(await pruned(), ['languages-cpp-go']);
   });

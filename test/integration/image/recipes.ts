@@ -1,4 +1,4 @@
-import type { LayerRecipe } from '../../../host/node/local/image/index.ts';
+import type { LayerRecipe } from '../../../host/node/image/layer-store.ts';
 
 /** Mounts a file system inside the layer, says so in `started`, and stays. */
 export const stuckScript = `

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Node, Refusal, Sandbox } from '../../../host/node/index.ts';
+import type { Refusal } from '../../../bridge/protocol/index.ts';
+import type { Node, Sandbox } from '../../../host/node/index.ts';
 import { onEachConnection } from '../../support/each-connection.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';

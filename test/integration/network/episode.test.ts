@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runEpisode, type Agent } from '../../../host/agents/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { readRecord } from '../../../host/record/index.ts';
+import { writeReport } from '../../../host/read/index.ts';
+import { type Agent, readRecord, runEpisode } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onEachConnection } from '../../support/each-connection.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
-import { startWeb, type WebServer } from '../../support/web-servers.ts';
 import { slowIt } from '../../support/slow.ts';
-import { writeReport } from '../../../host/report/index.ts';
+import { startWeb, type WebServer } from '../../support/web-servers.ts';
 
 onEachConnection('an episode with a list of allowed hosts', (open) => {
   let folder: TemporaryFolder;

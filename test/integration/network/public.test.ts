@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../../bridge/lib/index.ts';
-import { RpcError, desktop, ide } from '../../../bridge/protocol/index.ts';
+import { desktop, ide, RpcError } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, says } from '../../support/node-sandbox.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
-import { createLocalNode, type CheckpointKind, type Sandbox } from '../../../host/node/index.ts';
-import { CheckpointStore } from '../../../host/node/local/checkpoint-store/index.ts';
-import { withoutStuck } from '../../../host/node/local/checkpoint/stuck.ts';
-import { pauseContainer, resumeContainer } from '../../../host/node/local/runc.ts';
+import { CheckpointStore } from '../../../host/node/checkpoint-store/checkpoint-store.ts';
+import { thawWhenStuck } from '../../../host/node/checkpoint/dump.ts';
+import { pauseContainer, resumeContainer } from '../../../host/node/container/runc.ts';
+import { type CheckpointKind, createLocalNode, type Sandbox } from '../../../host/node/index.ts';
 import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
 import { bareImage, bareSpec, bash, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
@@ -129,9 +129,9 @@ describe('a dump that takes long', () => {
       /** Longer than a dump may be stuck. */
       const long = () => pause(3000);
       await pauseContainer(id);
-      await assert.rejects(withoutStuck(id, long), { code: 'checkpoint-failed' });
+      await assert.rejects(thawWhenStuck(id, long), { code: 'checkpoint-failed' });
       await pauseContainer(id);
-      await withoutStuck(id, async () => {
+      await thawWhenStuck(id, async () => {
         await long();
         await pauseContainer(id);
       });

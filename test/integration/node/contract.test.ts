@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
-import { connectWebSocket, listenWebSocket, memoryPair } from '../../../bridge/rpc/index.ts';
-import type { LocalNode, Node } from '../../../host/node/index.ts';
-import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
-import { bareSpec, never, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
+import { connectWebSocket, listenWebSocket } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import type { Node } from '../../../host/node/index.ts';
+import type { LocalNode } from '../../../host/node/local/local-node.ts';
+import { RemoteNode } from '../../../host/node/remote/remote-node.ts';
+import { serveNode } from '../../../host/node/remote/serve-node.ts';
 import { nodeContract } from '../../support/node-contract.ts';
+import { bareSpec, never, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 import { everything } from '../../support/slow.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { createLocalNode } from '../../../host/node/index.ts';
 import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
-import { MiB, smallDisk } from '../../support/small-disk.ts';
 import { slowIt } from '../../support/slow.ts';
+import { MiB, smallDisk } from '../../support/small-disk.ts';
 
 // The disk of a Docker node is the engine's: it can't be made small without a separate engine.
 describe("a machine's disk that is full", () => {

@@ -3,8 +3,8 @@ import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { desktop, type Service } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, openBooting, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec } from '../../support/node-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
+import { bareSpec } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
 /** Longest time for the IDE to start on a busy machine, in milliseconds. */

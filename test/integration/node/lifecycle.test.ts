@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
+import { deadline, poll, PwpError } from '../../../bridge/lib/index.ts';
+import { readContainerState } from '../../../host/node/container/runc.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { stateOf } from '../../../host/node/local/runc.ts';
-import { onEveryNode, openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { onEveryNode, type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
 
 onEveryNode('the life of a sandbox', (open) => {
@@ -139,7 +139,7 @@ describe('an IDE that ends early', () => {
     // Booted, not forked: no other test has an IDE with this screen size.
     const display = { width: 1280, height: 720 };
     await using sandbox = await test.node.start(bareSpec({ role: 'ide', display }));
-    const first = await stateOf(sandbox.id);
+    const first = await readContainerState(sandbox.id);
     assert.ok(first && first.pid > 0);
     process.kill(first.pid, 'SIGKILL');
     await assert.rejects(sandbox.ready(), { code: 'sandbox-failed' });

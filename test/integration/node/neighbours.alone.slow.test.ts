@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { shell } from '../../../bridge/protocol/index.ts';
-import { Session } from '../../../host/env/index.ts';
+import { Session } from '../../../host/ide/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';

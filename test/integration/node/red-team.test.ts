@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { attempts, holding, onTheNeighbour } from '../../support/attempts.ts';
 import { noteAttack } from '../../support/attacks.ts';
+import { attempts, holding, onTheNeighbour } from '../../support/attempts.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';

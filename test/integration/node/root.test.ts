@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execa } from 'execa';
 import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const opener = fileURLToPath(new URL('../../programs/node-opener.ts', import.meta.url));

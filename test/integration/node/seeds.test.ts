@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { archive, file, link } from '../../support/archive.ts';
 import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
-import { PwpError } from '../../../bridge/lib/index.ts';
 import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
 
 onEveryNode('the seeds of a sandbox', (open) => {

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bootId } from '../../../host/lib/index.ts';
-import { runcRoot } from '../../../host/node/local/paths.ts';
+import { readBootId } from '../../../host/lib/index.ts';
 import {
-  createRecord,
-  findRecord,
-  pathsOf,
-  thisProcess,
-  writeRecord,
-} from '../../../host/node/local/record.ts';
-import type { SandboxRecord } from '../../../host/node/local/record.ts';
-import { bareImage, bareSpec, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+  createSandboxRecord,
+  findSandboxRecord,
+  identifyThisProcess,
+  resolveSandboxPaths,
+  runcRoot,
+  type SandboxRecord,
+  writeSandboxRecord,
+} from '../../../host/node/container/sandbox-record.ts';
 import { createLocalNode, defaultLimits } from '../../../host/node/index.ts';
+import { bareImage, bareSpec, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 /** Another host in a separate process: its sandboxes' ids, and how to end it. */
@@ -76,9 +76,9 @@ describe('a sandbox that a host leaves behind', () => {
     const holder = await startHolder(test.home, 'keep');
     const [kept = ''] = holder.ids;
     await holder.end('SIGKILL');
-    const record = await findRecord(kept);
+    const record = await findSandboxRecord(kept);
     const claim = { what: 'checkpoint', owner: { pid: process.pid, startTime: '1' } };
-    await writeFile(pathsOf(record).turn, JSON.stringify(claim));
+    await writeFile(resolveSandboxPaths(record).turn, JSON.stringify(claim));
     // As on a busy machine, where a program takes a while to start.
     const late = ['-c', 'sleep 1; exec runc "$@"', 'sh', '--root', runcRoot, 'pause', kept];
     const orphan = spawn('sh', late, { stdio: 'ignore' });
@@ -104,17 +104,17 @@ describe('a sandbox that a host leaves behind', () => {
   it('is removed if it was only half made', async () => {
     const record = await makeRecord(test.home);
     // A process with that id is alive, but it started at another time: ids are reused.
-    await createRecord({ ...record, keep: true, owner: { pid: process.pid, startTime: '1' } });
-    await mkdir(join(pathsOf(record).upper, 'x'), { recursive: true });
+    await createSandboxRecord({ ...record, keep: true, owner: { pid: process.pid, startTime: '1' } });
+    await mkdir(join(resolveSandboxPaths(record).upper, 'x'), { recursive: true });
     await test.node.sweep();
     assert.deepEqual(await tracesOf(record.id, test.home), []);
   });
 
   it('is removed if it is of an earlier boot, kept or not', async () => {
     const record = await makeRecord(test.home);
-    await createRecord(record);
+    await createSandboxRecord(record);
     assert.ok(!(await swept()).includes(record.id));
-    await writeRecord({ ...record, phase: 'running', keep: true, bootId: 'an earlier one' });
+    await writeSandboxRecord({ ...record, phase: 'running', keep: true, bootId: 'an earlier one' });
     await test.node.sweep();
     assert.deepEqual(await tracesOf(record.id, test.home), []);
   });
@@ -128,10 +128,10 @@ describe('a sandbox that a host leaves behind', () => {
 
   it('is left alone if its record is of an unknown version', async () => {
     const record = await makeRecord(test.home);
-    await createRecord({ ...record, owner: { pid: process.pid, startTime: '1' } });
-    await writeFile(pathsOf(record).record, '{"version": "of the future"}');
+    await createSandboxRecord({ ...record, owner: { pid: process.pid, startTime: '1' } });
+    await writeFile(resolveSandboxPaths(record).record, '{"version": "of the future"}');
     assert.ok(!(await swept()).includes(record.id));
-    await rm(pathsOf(record).run, { recursive: true });
+    await rm(resolveSandboxPaths(record).run, { recursive: true });
   });
 });
 
@@ -139,7 +139,7 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
   const id = `test-${Math.floor(Math.random() * 0xffffffff)
     .toString(16)
     .padStart(8, '0')}`;
-  const [owner, boot] = await Promise.all([thisProcess(), bootId()]);
+  const [owner, boot] = await Promise.all([identifyThisProcess(), readBootId()]);
   const display = { width: 640, height: 480 };
   const startedAt = new Date().toISOString();
   return {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
-import { memoryPair } from '../../../bridge/rpc/index.ts';
-import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import { RemoteNode } from '../../../host/node/remote/remote-node.ts';
+import { serveNode } from '../../../host/node/remote/serve-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec, openTestNode, says } from '../../support/node-sandbox.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
-import { finishRecord, recordFiles } from '../../../host/record/index.ts';
+import { finishRecord, recordFiles } from '../../../host/run/index.ts';
 import { writeEpisode } from '../../support/episode-fixture.ts';
-import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';
 
 /** Validates each file with the format owner's models, which refuse fields that the format does not have. */
 const validate = `

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
-import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
-import { startVideo, type VideoOptions } from '../../../host/record/index.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
+import { startVideo, type VideoOptions } from '../../../host/run/record/video.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { runEpisode, type Agent } from '../../../host/agents/index.ts';
-import type { Action } from '../../../host/env/index.ts';
+import type { Action } from '../../../host/ide/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
-import { continueEpisode, replay } from '../../../host/replay/index.ts';
+import {
+  type Agent,
+  continueEpisode,
+  type EpisodeHistory,
+  readRecord,
+  replay,
+  runEpisode,
+} from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../../bridge/lib/index.ts';
-import { runEpisode, type Agent } from '../../../host/agents/index.ts';
-import { takeControl, type Action } from '../../../host/env/index.ts';
+import { type Action, takeControl } from '../../../host/ide/index.ts';
 import type { InputCommand, Node, Person } from '../../../host/node/index.ts';
-import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
-import { replay } from '../../../host/replay/index.ts';
+import { type Agent, type EpisodeHistory, readRecord, replay, runEpisode } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { writeIndex, writeReport } from '../../../host/report/index.ts';
-import { faintTexts, pictureWidths, type PictureWidths } from '../../support/page-scripts.ts';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { writeIndex, writeReport } from '../../../host/read/index.ts';
 import { writeEpisode } from '../../support/episode-fixture.ts';
+import { faintTexts, pictureWidths, type PictureWidths } from '../../support/page-scripts.ts';
 
 const args = [
   '--no-sandbox',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { writeStudyReport } from '../../../host/study-report/index.ts';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { writeStudyReport } from '../../../host/read/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chromium, type Browser } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { raceSignal } from '../../../bridge/lib/index.ts';
-import { openServer, pairRoutes, type Server } from '../../../host/serve/index.ts';
+import { pairRoutes } from '../../../host/doors/serve/live/live-routes.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
 
 /** What {@link filledHead} measures, in CSS pixels. */
 interface Seen {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { poll, type Probe } from '../../../bridge/lib/index.ts';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { hasEnded } from '../../../host/cli/has-ended.ts';
-import { Session } from '../../../host/env/index.ts';
-import { inspectRoutes, openServer } from '../../../host/serve/index.ts';
+import { hasSandboxEnded } from '../../../host/doors/cli/served-ide.ts';
+import { inspectRoutes } from '../../../host/doors/serve/live/live-routes.ts';
+import { openServer } from '../../../host/doors/serve/server.ts';
+import { Session } from '../../../host/ide/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { faintTexts, meetingBoxes } from '../../support/page-scripts.ts';
@@ -26,7 +27,7 @@ onOneNode('the inspect page', (open) => {
     const routes = inspectRoutes({
       title: 'an <ide>',
       open: () => Promise.resolve(ide.sandbox),
-      hasEnded: () => hasEnded(node, id),
+      hasEnded: () => hasSandboxEnded(node, id),
     });
     const server = owned.use(await openServer(routes, 0));
     url = new URL(server.url);

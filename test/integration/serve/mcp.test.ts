@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
 import { agent, type AgentStep } from '../../../bridge/protocol/index.ts';
-import { reportsOf, takeControl } from '../../../host/env/index.ts';
-import { SharedIde } from '../../../host/serve/index.ts';
+import { SharedIde } from '../../../host/doors/serve/mcp/shared-ide.ts';
+import { stepReportsOf, takeControl } from '../../../host/ide/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
-import { McpClient, imagesOf, textOf, type ImageBlock } from '../../support/mcp-client.ts';
+import { type ImageBlock, imagesOf, McpClient, textOf } from '../../support/mcp-client.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 onEachNode('an IDE over MCP', (open) => {
@@ -54,7 +54,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await bench.text('read_file', where), /^1\tone$/m);
     assert.match(await bench.refusal('web_search', { search_term: 'x' }), /^bad-arguments: .*absent here/);
     await client.text('list_dir', { path: '.', explanation: 'to look around' });
-    await reportsOf(ide.ide.sandbox).idle(AbortSignal.timeout(20_000));
+    await stepReportsOf(ide.ide.sandbox).idle(AbortSignal.timeout(20_000));
     const { steps } = await ide.ide.sandbox.call(agent.steps, {}, { signal: AbortSignal.timeout(20_000) });
     assert.deepEqual(
       steps

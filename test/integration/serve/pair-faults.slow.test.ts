@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { WebSocket, type RawData } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import { poll } from '../../../bridge/lib/index.ts';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { openServer, pairRoutes, type Server } from '../../../host/serve/index.ts';
-import { Connection } from '../../../host/node/display/connection.ts';
-import { keysDown } from '../../../host/node/display/keyboard.ts';
-import { findRecord, pathsOf } from '../../../host/node/local/record.ts';
+import { pairRoutes } from '../../../host/doors/serve/live/live-routes.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
+import { findSandboxRecord, resolveSandboxPaths } from '../../../host/node/container/sandbox-record.ts';
+import { readPressedKeys } from '../../../host/node/display/keyboard.ts';
+import { XConnection } from '../../../host/node/display/x-connection.ts';
 import { openCutProxy } from '../../support/cut-proxy.ts';
 import { evaluate } from '../../support/devtools.ts';
 import { onOneNode } from '../../support/each-node.ts';
@@ -37,9 +38,9 @@ onOneNode('the page of a person in control when something fails', (open) => {
   const portOfServer = () => Number(new URL(server.origin).port);
 
   async function keys(): Promise<number> {
-    const { desk } = pathsOf(await findRecord(ide.sandbox.id));
-    using connection = await Connection.open(join(desk, 'X1'), signal());
-    return (await keysDown(connection)).length;
+    const { desk } = resolveSandboxPaths(await findSandboxRecord(ide.sandbox.id));
+    using connection = await XConnection.open(join(desk, 'X1'), signal());
+    return (await readPressedKeys(connection)).length;
   }
 
   /** Waits until the answer is the wanted one. */

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request as ask, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
 import { WebSocket } from 'ws';
 import {
+  type Certificate,
   makeCertificate,
-  openServer,
   readCertificate,
   requireHost,
-  type Certificate,
-  type Server,
-} from '../../../host/serve/index.ts';
+} from '../../../host/doors/serve/access.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 /** An address of the loopback interface that servers do not use by default. */

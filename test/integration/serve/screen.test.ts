@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
-import { networkInterfaces } from 'node:os';
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { pause } from '../../../bridge/lib/index.ts';
-import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
-import { openServer, watchRoutes, type Server } from '../../../host/serve/index.ts';
-import type { LiveScreen } from '../../../host/serve/screen.ts';
+import { watchRoutes } from '../../../host/doors/serve/live/live-routes.ts';
+import type { LiveScreen } from '../../../host/doors/serve/live/screen-feed.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
+import { takeChangedPicture } from '../../../host/node/display/screen.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
@@ -24,9 +26,9 @@ describe('a watched screen', () => {
   const screen: LiveScreen = {
     display: { width: 800, height: 600 },
     picture: ({ after, signal, ...options } = {}) =>
-      changedPicture(() => display.picture(options), after, wait(signal)),
+      takeChangedPicture(() => display.picture(options), after, wait(signal)),
     update: async ({ signal, ...options } = {}) => {
-      const update = await changedPicture(() => display.update(options), options.after, wait(signal));
+      const update = await takeChangedPicture(() => display.update(options), options.after, wait(signal));
       taken += 1;
       return update;
     },

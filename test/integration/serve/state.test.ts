@@ -3,13 +3,13 @@ import { poll } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
-  ide as state,
   runTools,
+  ide as state,
   type StatePart,
 } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const python =
   'class Stack:\n    def push(self, value):\n        self.items.append(value)\n\n\ndef make():\n    return Stack()\n';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dom, fileTools, workspace } from '../../../bridge/protocol/index.ts';
+import { dom, fileTools, workspaceMethods } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -9,7 +9,7 @@ onOneNode("the consent question, in a person's own IDE", (open) => {
     ide = await ToolIde.start(open, { 'a.txt': 'one\n' });
     // If the extension is not the image's own, VS Code counts as a person's.
     await ide.bash('mv /opt/pwp/extension /opt/pwp/installed && ln -s installed /opt/pwp/extension');
-    await ide.ide.sandbox.call(workspace.reopen, {}, { signal: AbortSignal.timeout(180_000) });
+    await ide.ide.sandbox.call(workspaceMethods.reopen, {}, { signal: AbortSignal.timeout(180_000) });
   });
   after(() => ide[Symbol.asyncDispose]());
 

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { dataTools, runTools } from '../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const make = String.raw`
 import sqlite3, os

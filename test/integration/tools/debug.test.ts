@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
 import { debugTools, ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExceptions } = debugTools;
 const { setBreakpoint, removeBreakpoints, listBreakpoints, debugStack, debugVariables, debugEvaluate } =

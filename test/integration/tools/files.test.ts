@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fileTools, ide as ideMethods, viewTools } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const { readFile, listDir, editFile, searchReplace, writeFile, createFile } = fileTools;
 const { createDirectory, deleteFile, renameFile } = fileTools;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
 import { fileTools, historyTools, ide as ideMethods, ideTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const { listHistory, showHistory, compareHistory, restoreHistory } = historyTools;
 

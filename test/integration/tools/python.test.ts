@@ -9,8 +9,8 @@ import {
   searchTools,
 } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const { debugStart, debugContinue, debugStep, debugStop, setBreakpoint, removeBreakpoints } = debugTools;
 const { debugVariables, debugEvaluate, debugStack } = debugTools;

@@ -9,8 +9,8 @@ import {
   viewTools,
 } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const { renameSymbol, moveSymbol, moveFile, listCodeActions, applyCodeAction } = refactorTools;
 const { organizeImports, formatFile } = refactorTools;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ErrorCode, RpcError, toolMethods, tools } from '../../../bridge/protocol/index.ts';
-import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
+import { type Action, type ActionOutcome, Session } from '../../../host/ide/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
 
 const { listTests, runTests, listTasks, runTask, stopTask, runPython, readTerminal } = runTools;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { ide as ideMethods, viewTools } from '../../../bridge/protocol/index.ts';
-import type { ToolAnswer } from '../../../host/env/index.ts';
+import type { ToolAnswer } from '../../../host/ide/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';

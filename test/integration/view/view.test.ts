@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { openServer, type Server } from '../../../host/serve/index.ts';
-import { LiveStates, viewRoutes, type OpenLive } from '../../../host/view/index.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
+import { LiveStates, type OpenLive } from '../../../host/doors/view/live-states.ts';
+import { viewRoutes } from '../../../host/doors/view/view-routes.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';

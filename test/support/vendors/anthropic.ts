@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { event, piecesOf } from './events.ts';
-import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
+import { type Protocol, Refusal, refuse, type Reply, type Saying, type Seen } from './server.ts';
 
 /** The newest models, and those that only accept an older form of the computer tool. */
 const toolForms: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { event, piecesOf } from './events.ts';
-import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
+import { type Protocol, Refusal, refuse, type Reply, type Saying, type Seen } from './server.ts';
 
 const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),

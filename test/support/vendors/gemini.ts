@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { event, piecesOf } from './events.ts';
-import { Refusal, refuse, type Protocol, type Reply, type Saying } from './server.ts';
+import { type Protocol, Refusal, refuse, type Reply, type Saying } from './server.ts';
 
 const inlineData = z.strictObject({
   mimeType: z.enum(['image/png', 'image/jpeg', 'image/webp']),

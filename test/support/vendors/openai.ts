@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { event, piecesOf } from './events.ts';
-import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
+import { type Protocol, Refusal, refuse, type Reply, type Saying, type Seen } from './server.ts';
 
 const picture = z.string().regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/);
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });

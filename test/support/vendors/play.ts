@@ -1,6 +1,6 @@
-import { parseXdotoolLine } from '../../../host/env/actions/index.ts';
+import { parseXdotoolLine } from '../../../host/ide/actions/xdotool.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
-import { stepsOf, type Task } from '../../../host/tasks/index.ts';
+import { readSolutionSteps, type Task } from '../../../host/tasks/index.ts';
 import type { Reply, Saying } from './server.ts';
 
 /** The vocabulary in which a played model acts. `lines`: with the tool `act`. */
@@ -33,7 +33,7 @@ export async function byHand(task: Task, words: Words, screen: Size, picture: Si
   const [solution] = (await task.solutions()).filter(({ kind }) => kind === 'xdotool');
   if (!solution) throw new Error(`${task.id} has no solution by hand`);
   const at = { x: 0, y: 0 };
-  const turns = stepsOf(solution.text).map((line): Saying[] => {
+  const turns = readSolutionSteps(solution.text).map((line): Saying[] => {
     if (words === 'lines') return [{ call: 'act', arguments: { actions: [scaled(line, screen, picture)] } }];
     const calls = commandsOf(line).flatMap((command) => {
       if (command.kind === 'move') {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 
 /** The Chromium of the image. */
 export function openBrowser(): Promise<Browser> {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { poll, startChild, type Child } from '../../../bridge/lib/index.ts';
+import { type Child, poll, startChild } from '../../../bridge/lib/index.ts';
 import type { LaunchArguments } from './launchArguments.ts';
 
 /** A port that is free in the run's network namespace. */

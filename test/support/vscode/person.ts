@@ -1,15 +1,16 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { deadline, describeError } from '../../../bridge/lib/index.ts';
+import { openBrowser } from './browser.ts';
+import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
+import type { Act, ActAnswer } from './person-acts.ts';
+
 /**
  * Opens a folder in code-server and Chromium, as a person would, and performs the acts that it reads from its standard
  * input: one `Act` per line, each answered with a line. Ends with its input. Arguments: a folder with `app`, `user` and
  * `sockets`, and the extension's `.vsix`.
  */
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Page } from 'playwright-core';
-import { deadline, messageOf } from '../../../bridge/lib/index.ts';
-import { openBrowser } from './browser.ts';
-import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
-import type { Act, ActAnswer } from './person-acts.ts';
 
 const runMs = 220_000;
 /** Longer than any part of the window takes to draw, in milliseconds. */
@@ -39,7 +40,7 @@ async function answerTo(act: Act): Promise<ActAnswer> {
     return { texts: await perform(act, page) };
   } catch (error) {
     await page.screenshot({ path: join(folder, 'screen.png') });
-    return { error: messageOf(error) };
+    return { error: describeError(error) };
   }
 }
 

@@ -1,24 +1,25 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { deadline, describeError, poll, type Probe } from '../../../bridge/lib/index.ts';
+import {
+  ide,
+  type Method,
+  type ParamsIn,
+  type ResultOf,
+  toolErrorReason,
+  toolMethods,
+} from '../../../bridge/protocol/index.ts';
+import { connectSocket, Peer } from '../../../bridge/rpc/index.ts';
+import { openBrowser } from './browser.ts';
+import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
+import type { Restricted, RestrictedReport } from './restricted-report.ts';
+
 /**
  * Opens an untrusted folder in code-server and Chromium, as a person does who downloaded it, calls the extension there
  * over its socket, trusts the folder, and calls it again. Arguments: a folder with `app`, `user` and `sockets`, the
  * extension's `.vsix`, and the file for a report.
  */
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
-import {
-  ide,
-  toolErrorReason,
-  toolMethods,
-  type Method,
-  type ParamsIn,
-  type ResultOf,
-} from '../../../bridge/protocol/index.ts';
-import { Peer, connectSocket } from '../../../bridge/rpc/index.ts';
-import { openBrowser } from './browser.ts';
-import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
-import type { Restricted, RestrictedReport } from './restricted-report.ts';
 
 const runMs = 120_000;
 const calls: readonly (readonly [name: string, given: Record<string, unknown>])[] = [
@@ -69,7 +70,7 @@ async function outcomeOf(answer: Promise<unknown>): Promise<string> {
     await answer;
     return 'ok';
   } catch (error) {
-    return toolErrorReason(error) ?? messageOf(error);
+    return toolErrorReason(error) ?? describeError(error);
   }
 }
 

@@ -1,13 +1,14 @@
-/**
- * The program that @vscode/test-electron runs as VS Code: opens the folder in code-server and Chromium, runs the tests in
- * that window's extension host, and exits with 0 only if their result file says that they passed.
- */
 import { mkdir } from 'node:fs/promises';
-import { deadline, messageOf, type Deadline } from '../../../bridge/lib/index.ts';
+import { deadline, type Deadline, describeError } from '../../../bridge/lib/index.ts';
 import { runInBrowser } from './browser.ts';
 import { forTests, pageUrl, startCodeServer } from './codeServer.ts';
 import { readLaunchArguments } from './launchArguments.ts';
 import { isPass, readResult, resultVariable } from './result.ts';
+
+/**
+ * The program that @vscode/test-electron runs as VS Code: opens the folder in code-server and Chromium, runs the tests in
+ * that window's extension host, and exits with 0 only if their result file says that they passed.
+ */
 
 const runMs = 150_000;
 
@@ -37,7 +38,7 @@ async function main(): Promise<number> {
     await run(limit.signal);
     return 0;
   } catch (error) {
-    console.error(messageOf(error));
+    console.error(describeError(error));
     return 1;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { endsWithCommand, parseXdotoolLine } from '../../../host/env/actions/index.ts';
+import { endsWithCommand } from '../../../host/ide/actions/input-intent.ts';
+import { parseXdotoolLine } from '../../../host/ide/actions/xdotool.ts';
 
 describe('endsWithCommand: whether a key may open something late', () => {
   const ends = (line: string) =>

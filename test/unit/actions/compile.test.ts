@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
-import { compile, type Action, type Plan } from '../../../host/env/actions/index.ts';
+import type { ActionPlan } from '../../../host/ide/actions/action-plan.ts';
+import { compileAction } from '../../../host/ide/actions/compile-action.ts';
+import type { Action } from '../../../host/ide/index.ts';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const half = { mime: 'image/webp', width: 960, height: 540, region: screen, serial: 0 } as const;
 
-function input(asked: string | Action): Extract<Plan, { kind: 'input' }> {
-  const plan = compile(asked, { screen });
+function input(asked: string | Action): Extract<ActionPlan, { kind: 'input' }> {
+  const plan = compileAction(asked, { screen });
   assert.ok(plan.kind === 'input', `${plan.kind}: ${plan.kind === 'refused' ? plan.why : ''}`);
   return plan;
 }
 
 describe('the plan of an action', () => {
   it('of a line that is not an action is refused, and keeps the line with the reason', () => {
-    const plan = compile('rm -rf /', { screen });
+    const plan = compileAction('rm -rf /', { screen });
     assert.ok(plan.kind === 'refused');
     assert.match(plan.why, /no action: 'rm -rf \/'/);
     assert.deepEqual(plan.action, { kind: 'unreadable', line: 'rm -rf /', why: plan.why });
@@ -20,28 +22,31 @@ describe('the plan of an action', () => {
 
   it('of a line with a wrong word is refused as unreadable, of an action with one as that action', () => {
     const line = 'xdotool clack 1';
-    const [read, given] = [compile(line, { screen }), compile({ kind: 'xdotool', line }, { screen })];
+    const [read, given] = [
+      compileAction(line, { screen }),
+      compileAction({ kind: 'xdotool', line }, { screen }),
+    ];
     assert.deepEqual([read.kind, read.action.kind], ['refused', 'unreadable']);
     assert.deepEqual([given.kind, given.action], ['refused', { kind: 'xdotool', line }]);
   });
 
   it('of a tool is a checked call, or refused before anything is sent', () => {
-    const call = compile({ kind: 'tool', name: 'list_dir', arguments: {} }, { screen });
+    const call = compileAction({ kind: 'tool', name: 'list_dir', arguments: {} }, { screen });
     assert.ok(call.kind === 'tool');
     assert.equal(call.call.tool.name, 'list_dir');
-    const unknown = compile({ kind: 'tool', name: 'fly', arguments: {} }, { screen });
+    const unknown = compileAction({ kind: 'tool', name: 'fly', arguments: {} }, { screen });
     assert.match(unknown.kind === 'refused' ? unknown.why : '', /unknown tool fly/);
-    const bad = compile({ kind: 'tool', name: 'list_dir', arguments: { path: 1 } }, { screen });
+    const bad = compileAction({ kind: 'tool', name: 'list_dir', arguments: { path: 1 } }, { screen });
     assert.match(bad.kind === 'refused' ? bad.why : '', /list_dir: bad arguments/);
   });
 
   it('of a look plays nothing', () => {
-    assert.equal(compile('{"action": "screenshot"}', { screen }).kind, 'look');
+    assert.equal(compileAction('{"action": "screenshot"}', { screen }).kind, 'look');
   });
 
   it('of a zoom has its region in screen pixels, and is refused off the screen', () => {
     const zoom = (region: number[]) =>
-      compile({ kind: 'computer', call: { action: 'zoom', region } }, { screen, view: half });
+      compileAction({ kind: 'computer', call: { action: 'zoom', region } }, { screen, view: half });
     const [on, off] = [zoom([10, 20, 110, 60]), zoom([960, 0, 970, 10])];
     assert.deepEqual(on.kind === 'zoom' && on.region, { x: 20, y: 40, width: 200, height: 80 });
     assert.match(off.kind === 'refused' ? off.why : '', /off the screen. The picture has 960x540 pixels/);
@@ -49,7 +54,7 @@ describe('the plan of an action', () => {
   });
 
   it('has coordinates in screen pixels', () => {
-    const plan = compile('xdotool mousemove 100 200 click 1', { screen, view: half });
+    const plan = compileAction('xdotool mousemove 100 200 click 1', { screen, view: half });
     assert.deepEqual(plan.kind === 'input' && plan.intent.point, { x: 201, y: 401 });
   });
 

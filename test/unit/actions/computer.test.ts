@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { parseAction, parseXdotoolLine, readComputer } from '../../../host/env/actions/index.ts';
+import { readComputer } from '../../../host/ide/actions/computer-action.ts';
+import { parseXdotoolLine } from '../../../host/ide/actions/xdotool.ts';
+import { parseAction } from '../../../host/ide/index.ts';
 
 /** Actions, each with the equivalent xdotool line. */
 const same: [Record<string, unknown>, string][] = [

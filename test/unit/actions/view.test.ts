@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
-import { readComputer } from '../../../host/env/actions/index.ts';
-import { compile } from '../../../host/env/actions/compile.ts';
-import { fromView, intoView, type View } from '../../../host/env/actions/view.ts';
-import { fit } from '../../../host/node/index.ts';
+import { mapScreenToView, mapViewToScreen, type ScreenView } from '../../../host/ide/actions/action-plan.ts';
+import { compileAction } from '../../../host/ide/actions/compile-action.ts';
+import { readComputer } from '../../../host/ide/actions/computer-action.ts';
+import { fitSize } from '../../../host/node/screen-picture.ts';
 
 const half = {
   mime: 'image/webp',
@@ -16,7 +16,7 @@ const half = {
 describe("coordinates in an agent's picture", () => {
   it("are converted to the screen's, and nothing else changes", () => {
     const commands = inputOf('xdotool mousemove 100 200 click 1 mousemove_relative 10 -5 type hello');
-    const mapped = fromView(commands, half);
+    const mapped = mapViewToScreen(commands, half);
     assert.deepEqual(mapped[0], { ...commands[0], x: 201, y: 401 });
     assert.deepEqual(mapped[2], { ...commands[2], x: 20, y: -10 });
     assert.deepEqual([mapped[1], mapped[3]], [commands[1], commands[3]]);
@@ -29,22 +29,22 @@ describe("coordinates in an agent's picture", () => {
       '{"action": "left_click", "coordinate": [1300, 100]}',
       '{"type": "click", "x": 1300, "y": 100}',
     ]) {
-      const plan = compile(line, sight);
+      const plan = compileAction(line, sight);
       assert.equal(
         plan.kind === 'refused' && plan.why,
         '(1300, 100) is outside of the picture, which has 960x540 pixels',
       );
     }
-    assert.equal(compile('xdotool mousemove 959 539', sight).kind, 'input');
+    assert.equal(compileAction('xdotool mousemove 959 539', sight).kind, 'input');
   });
 
   it('are converted back from a place on the screen', () => {
-    assert.deepEqual(intoView([{ x: 201, y: 401 }], half), [{ x: 100, y: 200 }]);
+    assert.deepEqual(mapScreenToView([{ x: 201, y: 401 }], half), [{ x: 100, y: 200 }]);
   });
 
   it("are the screen's own without a view", () => {
     const commands = inputOf('xdotool mousemove 100 200');
-    assert.equal(fromView(commands, undefined), commands);
+    assert.equal(mapViewToScreen(commands, undefined), commands);
   });
 });
 
@@ -55,10 +55,10 @@ const clicks: Readonly<Record<string, (x: number, y: number) => Record<string, u
 };
 
 /** Where a computer call on a picture moves the pointer, in screen pixels. */
-function pointedAt(call: Record<string, unknown>, view: View): { x: number; y: number } {
+function pointedAt(call: Record<string, unknown>, view: ScreenView): { x: number; y: number } {
   const read = readComputer(call, view);
   assert.ok('commands' in read);
-  const [move] = fromView(read.commands, view);
+  const [move] = mapViewToScreen(read.commands, view);
   assert.ok(move?.kind === 'move');
   return { x: move.x, y: move.y };
 }
@@ -80,9 +80,9 @@ describe('a click on any pixel of the picture', () => {
 
   for (const [width, height] of screens) {
     const region = { x: 0, y: 0, width, height };
-    const views = within.map((size): View => ({
+    const views = within.map((size): ScreenView => ({
       mime: 'image/webp',
-      ...fit(region, size),
+      ...fitSize(region, size),
       region,
       serial: 0,
     }));
@@ -94,7 +94,7 @@ describe('a click on any pixel of the picture', () => {
           for (const { x, y } of pixelsOf(view)) {
             const at = pointedAt(click(x, y), view);
             assert.ok(isOn(at), `${vendor}: ${x},${y} is ${at.x},${at.y}`);
-            assert.deepEqual(intoView([at], view), [{ x, y }], `${vendor}: by way of ${at.x},${at.y}`);
+            assert.deepEqual(mapScreenToView([at], view), [{ x, y }], `${vendor}: by way of ${at.x},${at.y}`);
           }
     });
 
@@ -113,6 +113,6 @@ describe('a click on any pixel of the picture', () => {
 });
 
 /** Pixels that cover each column and each row of a picture. The two do not depend on each other. */
-function pixelsOf({ width, height }: View): { x: number; y: number }[] {
+function pixelsOf({ width, height }: ScreenView): { x: number; y: number }[] {
   return Array.from({ length: Math.max(width, height) }, (_, i) => ({ x: i % width, y: i % height }));
 }

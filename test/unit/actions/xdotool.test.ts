@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { actionText, parseAction } from '../../../host/env/actions/index.ts';
+import { actionText, parseAction } from '../../../host/ide/index.ts';
 
 /** The message of the error that a line is refused with. */
 function refusal(line: string, parse: (line: string) => unknown = inputOf): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { zoomRegion } from '../../../host/env/actions/zoom.ts';
+import { zoomRegion } from '../../../host/ide/actions/compile-action.ts';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const half = { mime: 'image/png', width: 960, height: 540, region: screen, serial: 0 } as const;

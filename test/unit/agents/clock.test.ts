@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { EpisodeClock } from '../../../host/agents/clock.ts';
+import { EpisodeClock } from '../../../host/run/episode/episode-limits.ts';
 
 const never = new AbortController().signal;
 

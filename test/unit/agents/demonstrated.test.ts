@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { solutionOf, type ShownStep } from '../../../host/agents/demonstrate/index.ts';
-import { numberedLine } from '../../../host/agents/named-mark.ts';
+import { numberMarks } from '../../../host/run/agents/scripted-agent.ts';
+import { type DemonstratedStep, writeSolution } from '../../../host/run/episode/demonstration.ts';
 
-type Marks = ShownStep['before']['marks'];
+type Marks = DemonstratedStep['before']['marks'];
 
 function marks(...named: readonly (readonly [role: string, name: string])[]): Marks {
   const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -20,7 +20,10 @@ const click = 'xdotool mousemove 40 50 click 1';
 describe('a demonstration as a solution', () => {
   it('keeps keys and text as they are, and clicks by the name of the clicked element', () => {
     const acts = [act(click, save), act("xdotool type 'hi'"), act('xdotool key ctrl+s')];
-    const made = solutionOf([{ step: { acts }, before: { marks: marks(['button', 'Save "all"']) } }], 'Ada');
+    const made = writeSolution(
+      [{ step: { acts }, before: { marks: marks(['button', 'Save "all"']) } }],
+      'Ada',
+    );
     assert.equal(
       made.text,
       `# Demonstrated by Ada.\nclick [button "Save \\"all\\""]\nxdotool type 'hi'\nxdotool key ctrl+s\n`,
@@ -31,12 +34,12 @@ describe('a demonstration as a solution', () => {
   it('clicks by place if the name is ambiguous or unknown', () => {
     const twice = marks(['button', 'Save "all"'], ['button', 'Save "all"']);
     const acts = [act(click, save), act(click), act('xdotool mousemove 1 1 click 3', save)];
-    const { byPlace } = solutionOf([{ step: { acts }, before: { marks: twice } }], 'Ada');
+    const { byPlace } = writeSolution([{ step: { acts }, before: { marks: twice } }], 'Ada');
     assert.equal(byPlace.length, 3);
   });
 
   it('names the private acts that it leaves out', () => {
-    const { text, missing } = solutionOf(
+    const { text, missing } = writeSolution(
       [{ step: { acts: [act('typed something private')] }, before: { marks: [] } }],
       'Ada',
     );
@@ -49,22 +52,22 @@ describe('a named mark in a line of a solution', () => {
   const line = 'click [button "Save \\"all\\""]';
 
   it('is the number of the one mark of that role and name', () => {
-    assert.equal(numberedLine(line, marks(['tab', 'x'], ['button', 'Save "all"'])), 'click [8]');
+    assert.equal(numberMarks(line, marks(['tab', 'x'], ['button', 'Save "all"'])), 'click [8]');
     assert.equal(
-      numberedLine('drag [tab "x"] to [tab "y"]', marks(['tab', 'x'], ['tab', 'y'])),
+      numberMarks('drag [tab "x"] to [tab "y"]', marks(['tab', 'x'], ['tab', 'y'])),
       'drag [7] to [8]',
     );
   });
 
   it('is refused if no mark matches, or more than one', () => {
     for (const shown of [marks(), marks(['button', 'Save "all"'], ['button', 'Save "all"'])]) {
-      const refused = numberedLine(line, shown);
+      const refused = numberMarks(line, shown);
       assert.ok(typeof refused === 'object' && refused.kind === 'unreadable');
     }
   });
 
   it('is left alone in typed text', () => {
     const typed = `xdotool type '[button "x"]'`;
-    assert.equal(numberedLine(typed, marks()), typed);
+    assert.equal(numberMarks(typed, marks()), typed);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setInterval } from 'node:timers/promises';
-import { chooseAgent, type Agent, type Turn } from '../../../host/agents/index.ts';
-import type { ActionOutcome } from '../../../host/env/index.ts';
-import { ModelError, openModel } from '../../../host/models/index.ts';
+import type { ActionOutcome } from '../../../host/ide/index.ts';
+import { type Agent, chooseAgent, openModel, type Turn } from '../../../host/run/index.ts';
+import { ModelError } from '../../../host/run/models/ask-model.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { observationOf, plainPng, pngOf, stepOf } from '../../support/record-fixture.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
@@ -10,7 +10,7 @@ import { chat } from '../../support/vendors/chat.ts';
 import { event } from '../../support/vendors/events.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
-import { VendorServer, type Protocol, type Reply, type Saying } from '../../support/vendors/server.ts';
+import { type Protocol, type Reply, type Saying, VendorServer } from '../../support/vendors/server.ts';
 
 const vendors: readonly (readonly [string, Protocol])[] = [
   ['claude-sonnet-5', anthropic],

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { askedBy } from '../../../host/agents/model/calls.ts';
-import { resultsOf } from '../../../host/agents/model/results.ts';
-import { picturesOf } from '../../../host/agents/model/task-pictures.ts';
-import { ConversationWindow } from '../../../host/agents/model/window.ts';
-import { agentKinds, promptOf, readToolSet } from '../../../host/agents/index.ts';
-import type { ActionOutcome, StepInfo } from '../../../host/env/index.ts';
-import type { Block, CallResult, Content, Message, Usage } from '../../../host/models/index.ts';
+import type { ActionOutcome, StepInfo } from '../../../host/ide/index.ts';
+import { ConversationWindow } from '../../../host/run/agents/model/conversation-window.ts';
+import { readTurnActions, toCallResults } from '../../../host/run/agents/model/model-calls.ts';
+import { readTaskPictures } from '../../../host/run/agents/model/shown-observation.ts';
+import { agentKinds, type MessageContent, readSystemPrompt, readToolSet } from '../../../host/run/index.ts';
+import type { AnswerBlock, CallResult, ConversationMessage } from '../../../host/run/models/model.ts';
+import type { TokenUsage } from '../../../host/run/models/token-usage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-const picture: Content = { kind: 'image', bytes: Buffer.from('x'), mime: 'image/png' };
-const text = (words: string): Content => ({ kind: 'text', text: words });
-const task: Message = { role: 'user', content: [text('Do it.'), picture] };
+const picture: MessageContent = { kind: 'image', bytes: Buffer.from('x'), mime: 'image/png' };
+const text = (words: string): MessageContent => ({ kind: 'text', text: words });
+const task: ConversationMessage = { role: 'user', content: [text('Do it.'), picture] };
 
 /** A model's turn, and its result with a picture. */
-function turn(n: number, ofComputer = false): [Message, Message] {
-  const blocks: Block[] = [{ kind: 'text', text: `turn ${n}` }];
+function turn(n: number, ofComputer = false): [ConversationMessage, ConversationMessage] {
+  const blocks: AnswerBlock[] = [{ kind: 'text', text: `turn ${n}` }];
   const result: CallResult = {
     id: `${n}`,
     ofComputer,
@@ -28,15 +28,15 @@ function turn(n: number, ofComputer = false): [Message, Message] {
   ];
 }
 
-function conversation(turns: number, ofComputer = false): Message[] {
+function conversation(turns: number, ofComputer = false): ConversationMessage[] {
   return [task, ...Array.from({ length: turns }, (_, i) => turn(i, ofComputer)).flat()];
 }
 
-function pictures(messages: readonly Message[]): number {
+function pictures(messages: readonly ConversationMessage[]): number {
   return JSON.stringify(messages).split('"kind":"image"').length - 1;
 }
 
-const counted = (input: number): Usage => ({
+const counted = (input: number): TokenUsage => ({
   input,
   output: 1,
   cached: null,
@@ -93,7 +93,7 @@ describe('the part of a conversation that is sent', () => {
 describe('calls of a model', () => {
   it('are actions of one step, and impossible ones are refused with the reason', async () => {
     const tools = await readToolSet('files');
-    const blocks: Block[] = [
+    const blocks: AnswerBlock[] = [
       { kind: 'text', text: 'Now.' },
       { kind: 'call', id: 'a', name: 'shell', arguments: { command: 'ls' } },
       { kind: 'call', id: 'b', name: 'act', arguments: { actions: ['click [1]', 'xdotool key a'] } },
@@ -103,7 +103,7 @@ describe('calls of a model', () => {
       { kind: 'call', id: 'f', name: 'shell', arguments: null, written: '{"comm' },
       { kind: 'call', id: 'g', name: 'finish', arguments: null, written: '' },
     ];
-    const { calls, finished } = askedBy(blocks, tools, true);
+    const { calls, finished } = readTurnActions(blocks, tools, true);
     assert.equal(finished, true);
     assert.deepEqual(
       calls.map(({ id, actions }) => [id, actions.length]),
@@ -112,7 +112,7 @@ describe('calls of a model', () => {
     assert.deepEqual(calls[0]?.actions, [{ kind: 'tool', name: 'shell', arguments: { command: 'ls' } }]);
     assert.match(JSON.stringify(calls[4]), /Did you mean shell\?/);
     assert.match(JSON.stringify(calls[5]), /not a JSON object: \{\\"comm/);
-    const bare = askedBy(blocks.slice(2, 3), tools, false);
+    const bare = readTurnActions(blocks.slice(2, 3), tools, false);
     assert.match(JSON.stringify(bare.calls), /there is no tool/);
   });
 
@@ -125,7 +125,7 @@ describe('calls of a model', () => {
     });
     const calls = ['a', 'b', 'c'].map((id) => ({ id, actions: ['xdotool key a'], screen: true }));
     const info = { outcomes: [outcome('confirmed', 'out'), outcome('refused')] } as unknown as StepInfo;
-    const reported = resultsOf(calls, info, { effects: true });
+    const reported = toCallResults(calls, info, { effects: true });
     assert.deepEqual(
       reported.map(({ id, failed, content }) => [id, failed, content]),
       [
@@ -134,7 +134,7 @@ describe('calls of a model', () => {
         ['c', true, [text('not done: a former call failed')]],
       ],
     );
-    const [silent, stillRefused] = resultsOf(calls, info, { effects: false });
+    const [silent, stillRefused] = toCallResults(calls, info, { effects: false });
     assert.deepEqual(silent?.content, [text('out')]);
     assert.deepEqual(stillRefused?.content, [text('refused: because refused')]);
   });
@@ -158,7 +158,7 @@ describe('tool sets', () => {
 
   it('exist for each kind of agent, as does its prompt', async () => {
     for (const { name, tools } of agentKinds) {
-      assert.match(await promptOf(name), /finish/);
+      assert.match(await readSystemPrompt(name), /finish/);
       await readToolSet(tools);
     }
   });
@@ -167,11 +167,14 @@ describe('tool sets', () => {
 describe('pictures of a task', () => {
   it("are the workspace's pictures that the instruction names", async () => {
     const path = 'tasks/general-swe/mockup-sign-up-form';
-    const found = await picturesOf({ path, instruction: 'Draw `mockup.png`, not other.png or ../../x.png.' });
+    const found = await readTaskPictures({
+      path,
+      instruction: 'Draw `mockup.png`, not other.png or ../../x.png.',
+    });
     assert.deepEqual(
       found.map(({ mime }) => mime),
       ['image/png'],
     );
-    assert.deepEqual(await picturesOf({ path, instruction: 'See no picture.' }), []);
+    assert.deepEqual(await readTaskPictures({ path, instruction: 'See no picture.' }), []);
   });
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ActionOutcome } from '../../../host/ide/index.ts';
 import {
   editLine,
-  ideBenchLines,
   runSummaryLine,
   toolCallLine,
   trajectoryLine,
-  type IdeBenchLines,
-} from '../../../host/analysis/index.ts';
-import type { ActionOutcome } from '../../../host/env/index.ts';
-import { openRecord, readRecord } from '../../../host/record/index.ts';
+} from '../../../host/read/analysis/ide-bench-lines.ts';
+import { ideBenchLines, type IdeBenchLines } from '../../../host/read/index.ts';
+import { openRecord, readRecord } from '../../../host/run/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import {
   grade,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { computeTestRate } from '../../../host/read/analysis/attempt-rows.ts';
 import {
+  type AttemptRow,
   comparisonRows,
   consistencyRows,
   costRows,
@@ -7,21 +9,19 @@ import {
   editingRows,
   effectRows,
   failureModes,
+  findFailureModes,
   kindRows,
-  modesOf,
   nearMissRows,
   overlapRows,
   passRows,
+  type RecordFigures,
   recoveryRows,
   runRows,
   scoreRows,
-  testRateOf,
   testRows,
   timeRows,
   transitionRows,
-  type AttemptRow,
-  type RecordFigures,
-} from '../../../host/analysis/index.ts';
+} from '../../../host/read/index.ts';
 import { attemptRow, attemptsOf, figuresOf, rounded } from '../../support/attempt-row.ts';
 
 describe('scores', () => {
@@ -275,9 +275,9 @@ describe('tests', () => {
     ]);
     assert.deepEqual([one?.agents, one?.unmeasured], [[1], 1]);
     assert.deepEqual([two?.agents, two?.unmeasured], [[null], 2]);
-    assert.equal(testRateOf(of({ tests: tests(true, false, null) }, { reward: 0 })), 0.5);
-    assert.equal(testRateOf(of({ tests: tests(null) }, { reward: 1 })), 1);
-    const claimed = modesOf(of({ how: 'finished', tests: tests(true, null) }, { reward: 0 }));
+    assert.equal(computeTestRate(of({ tests: tests(true, false, null) }, { reward: 0 })), 0.5);
+    assert.equal(computeTestRate(of({ tests: tests(null) }, { reward: 1 })), 1);
+    const claimed = findFailureModes(of({ how: 'finished', tests: tests(true, null) }, { reward: 0 }));
     assert.equal(claimed['test-misinterpretation'], false);
   });
 
@@ -344,8 +344,8 @@ describe('failure modes', () => {
   ];
   for (const [mode, below, above] of bounds)
     it(`${mode} begins where its rule says`, () => {
-      assert.equal(modesOf(below)[mode], false);
-      assert.equal(modesOf(above)[mode], true);
+      assert.equal(findFailureModes(below)[mode], false);
+      assert.equal(findFailureModes(above)[mode], true);
     });
 
   it('are all covered', () => {
@@ -353,11 +353,11 @@ describe('failure modes', () => {
   });
 
   it('are unknown if the record does not show them', () => {
-    const wrong = modesOf(of({ edits: 3, successfulEdits: 1, filesRead: 2 }));
+    const wrong = findFailureModes(of({ edits: 3, successfulEdits: 1, filesRead: 2 }));
     assert.equal(wrong['wrong-file-targeting'], null);
-    assert.equal(modesOf(of({ edits: 2, successfulEdits: 1 }))['wrong-file-targeting'], false);
-    const looked = modesOf(of({ filesReadBeforeEdit: 0, lookedBeforeEdit: true }));
+    assert.equal(findFailureModes(of({ edits: 2, successfulEdits: 1 }))['wrong-file-targeting'], false);
+    const looked = findFailureModes(of({ filesReadBeforeEdit: 0, lookedBeforeEdit: true }));
     assert.equal(looked['premature-editing'], null);
-    assert.equal(modesOf(attemptRow({ figures: null })).thrashing, null);
+    assert.equal(findFailureModes(attemptRow({ figures: null })).thrashing, null);
   });
 });

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import {
-  bootstrap,
-  deviation,
-  mcnemar,
-  mean,
-  passAtK,
-  variance,
-  wilson,
-} from '../../../host/analysis/numbers/index.ts';
+  computeMean,
+  computeSampleDeviation,
+  computeVariance,
+} from '../../../host/read/analysis/statistics.ts';
+import { bootstrap, mcnemar, passAtK, wilson } from '../../../host/read/index.ts';
 import { rounded } from '../../support/attempt-row.ts';
 
 describe('the numbers of an analysis', () => {
@@ -45,8 +42,14 @@ describe('the numbers of an analysis', () => {
   });
 
   it('moments: of 2, 4, 6 the mean is 4, the variance (4 + 0 + 4)/2, the deviation 2', () => {
-    assert.deepEqual([mean([2, 4, 6]), variance([2, 4, 6]), deviation([2, 4, 6])], [4, 4, 2]);
-    assert.deepEqual([mean([]), variance([1]), deviation([1])], [null, null, null]);
+    assert.deepEqual(
+      [computeMean([2, 4, 6]), computeVariance([2, 4, 6]), computeSampleDeviation([2, 4, 6])],
+      [4, 4, 2],
+    );
+    assert.deepEqual(
+      [computeMean([]), computeVariance([1]), computeSampleDeviation([1])],
+      [null, null, null],
+    );
   });
 
   it('bootstrap: the mean of the groups’ means, the same for the same seed', () => {

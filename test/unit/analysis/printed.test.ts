@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { publishedPaper, scoreRows, type AttemptRow } from '../../../host/analysis/index.ts';
-import { mean } from '../../../host/analysis/numbers/index.ts';
+import { publishedPaper } from '../../../host/read/analysis/published-scores.ts';
+import { computeMean } from '../../../host/read/analysis/statistics.ts';
+import { type AttemptRow, scoreRows } from '../../../host/read/index.ts';
 import { attemptRow } from '../../support/attempt-row.ts';
 
 /** The paper's families by category, and the score of each of the agent with file and bash tools. */
@@ -50,7 +51,7 @@ describe("the paper's results", () => {
     );
     const families = scoresOf(one?.byFamily ?? {});
     for (const [i, { from, to, score }] of categories.entries()) {
-      assert.equal(mean(families.slice(from, to))?.toFixed(1), score.toFixed(1));
+      assert.equal(computeMean(families.slice(from, to))?.toFixed(1), score.toFixed(1));
       assert.equal(one?.byCategory[i]?.mean, score);
     }
   });

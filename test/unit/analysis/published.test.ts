@@ -4,8 +4,8 @@ import {
   publishedFamilies,
   publishedPaper,
   publishedRows,
-} from '../../../host/analysis/index.ts';
-import { benches } from '../../../host/datasets/benches.ts';
+} from '../../../host/read/analysis/published-scores.ts';
+import { allBenchmarks } from '../../../host/tasks/datasets/benchmarks.ts';
 import { attemptRow, rounded } from '../../support/attempt-row.ts';
 
 const at = (family: string, task: string, reward: number, agent = 'mine') =>
@@ -84,7 +84,7 @@ describe('results beside published ones', () => {
   });
 
   it("have the families of the paper's benchmark that this program has", () => {
-    for (const { families } of benches)
+    for (const { families } of allBenchmarks)
       assert.deepEqual(
         families.map(({ name }) => name),
         publishedPaper.families.map(({ id }) => id),

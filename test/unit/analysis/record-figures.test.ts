@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { Names, RecordTally, type RecordFigures } from '../../../host/analysis/index.ts';
-import type { EventOf, RecordedAction, RecordedOutcome } from '../../../host/record/index.ts';
+import { NamePool, RecordTally } from '../../../host/read/analysis/attempt-rows.ts';
+import type { RecordFigures } from '../../../host/read/index.ts';
+import type { EventOf, RecordedAction, RecordedOutcome } from '../../../host/run/index.ts';
 
 type Timing = EventOf<'step'>['timing'];
 
 /** Figures of steps with these outcomes, each on a different screen. */
 function figuresOf(...steps: readonly (readonly RecordedOutcome[])[]): RecordFigures {
-  const tally = new RecordTally(new Names());
+  const tally = new RecordTally(new NamePool());
   for (const [i, outcomes] of steps.entries()) tally.add(stepOf(i + 1, outcomes));
   return tally.figures;
 }
@@ -89,7 +90,7 @@ describe('the figures of a record', () => {
 
   it('list the parts of the IDE that steps tried to use', () => {
     const used = (action: RecordedAction, over: Partial<RecordedOutcome> = {}, view?: string) => {
-      const tally = new RecordTally(new Names());
+      const tally = new RecordTally(new NamePool());
       const step = stepOf(1, [{ ...outcome(action, 'no-effect'), ...over }]);
       const focus = { role: 'tree', name: 'Files', editable: false, ...(view !== undefined && { view }) };
       tally.add({ ...step, observation: { ...step.observation, focus } });
@@ -129,7 +130,7 @@ describe('the figures of a record', () => {
     const write = call('write_file', { path: 'a', content: 'x\n'.repeat(60) });
     const refused = outcome(call('read_file', { path: 'b' }), 'refused', 'there is no file');
     const untried: RecordedOutcome = { ...outcome(write, 'refused', 'not tried'), untried: true };
-    const tally = new RecordTally(new Names());
+    const tally = new RecordTally(new NamePool());
     for (let step = 1; step <= 5; step += 1)
       tally.add({ ...stepOf(step, [refused]), skipped: [write, click] });
     tally.add(stepOf(6, [untried]));
@@ -145,7 +146,7 @@ describe('the figures of a record', () => {
 
   it('have repeated states only for agents that see the screen', () => {
     const repeatedOf = (parts: string[] | undefined, action: RecordedAction) => {
-      const tally = new RecordTally(new Names());
+      const tally = new RecordTally(new NamePool());
       const agent = { name: 'a', version: '1', ...(parts && { parts }) };
       const at = { at: '2026-01-01T00:00:00.000Z', ms: 0 };
       tally.add({ ...at, event: 'start', record: 1, session: 's', task: null, agent, versions: {} });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { predictionOf, sweBenchDataset } from '../../../host/analysis/index.ts';
-import { result, type Result } from '../../../host/record/index.ts';
+import { findSweBenchDataset, makePrediction } from '../../../host/read/index.ts';
+import { recordedResult, type RecordedResult } from '../../../host/run/index.ts';
 import { meta } from '../../support/record-fixture.ts';
 
 const patch = [
@@ -10,7 +10,7 @@ const patch = [
   'diff --git a/empty b/empty\nnew file mode 100644\n',
 ] as const;
 
-function resultOf(over: Partial<Result>): { result: Result } {
+function resultOf(over: Partial<RecordedResult>): { result: RecordedResult } {
   const base = {
     ...{ session: meta.session, task: 'swe-bench-lite/owner__name-12', versions: meta.versions },
     agent: { name: 'assisted', version: '1', model: 'test:model' },
@@ -19,12 +19,12 @@ function resultOf(over: Partial<Result>): { result: Result } {
     durations: { totalMs: 1, startMs: null, stepsMs: 1, gradeMs: null },
     changes: { patch: 'changes.patch', files: 4, added: 1, removed: 1 },
   };
-  return { result: { ...result.parse(base), ...over } };
+  return { result: { ...recordedResult.parse(base), ...over } };
 }
 
 describe('predictions for the harness of SWE-bench', () => {
   it("are the agent's changes, except those that no patch can express", () => {
-    const found = predictionOf(resultOf({}), patch.join(''));
+    const found = makePrediction(resultOf({}), patch.join(''));
     assert.ok('prediction' in found);
     assert.deepEqual(found.prediction, {
       instance_id: 'owner__name-12',
@@ -34,24 +34,24 @@ describe('predictions for the harness of SWE-bench', () => {
   });
 
   it('are empty for an agent that changed nothing, and missing if its changes are unknown', () => {
-    const empty = predictionOf(resultOf({}), '');
+    const empty = makePrediction(resultOf({}), '');
     assert.equal('prediction' in empty && empty.prediction.model_patch, '');
     const none = { patch: null, problem: 'too many files', files: 0, added: 0, removed: 0 };
-    assert.deepEqual(predictionOf(resultOf({ changes: none }), null), { problem: 'too many files' });
-    assert.match(JSON.stringify(predictionOf(resultOf({ changes: null }), null)), /not graded/);
+    assert.deepEqual(makePrediction(resultOf({ changes: none }), null), { problem: 'too many files' });
+    assert.match(JSON.stringify(makePrediction(resultOf({ changes: null }), null)), /not graded/);
   });
 
   it("keep the agent's text complete, even with other line separators", () => {
     const line = '\u2028Binary files a differ\u2028diff --git a/x b/x\rBinary files b differ';
     const text = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+${line}\n`;
-    const found = predictionOf(resultOf({}), text);
+    const found = makePrediction(resultOf({}), text);
     assert.ok('prediction' in found);
     assert.deepEqual([found.prediction.model_patch, found.leftOut], [text, []]);
   });
 
   it('are only made for tasks of the family', () => {
     for (const name of ['swe-bench', 'swe-bench-verified', 'swt-bench'])
-      assert.equal(sweBenchDataset(`${name}/a__b-1`), name);
-    for (const task of ['res-q/1_2', 'vscode/swe-bench', null]) assert.equal(sweBenchDataset(task), null);
+      assert.equal(findSweBenchDataset(`${name}/a__b-1`), name);
+    for (const task of ['res-q/1_2', 'vscode/swe-bench', null]) assert.equal(findSweBenchDataset(task), null);
   });
 });

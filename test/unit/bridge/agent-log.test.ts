@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { DomReader } from '../../../bridge/dom/index.ts';
-import { agent, limits, type AgentStep, type ParamsOut } from '../../../bridge/protocol/index.ts';
-import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
-import { AgentLog } from '../../../bridge/src/agent.ts';
+import { agent, type AgentStep, limits, type ParamsOut } from '../../../bridge/protocol/index.ts';
+import { Handlers, Peer } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import { AgentStepLog } from '../../../bridge/src/desktop-side.ts';
 
 const step = (number: number): AgentStep => ({
   step: number,
@@ -75,12 +76,12 @@ type Heard = ParamsOut<typeof agent.follow>[];
 /** A log with one window, and the host's end of a connection to it. */
 async function open(): Promise<{
   host: Peer;
-  log: AgentLog;
+  log: AgentStepLog;
   windows: Heard[];
   follow: () => Promise<Heard>;
   visible: { now: boolean };
 }> {
-  const log = new AgentLog(new DomReader());
+  const log = new AgentStepLog(new DomReader());
   const windows: Heard[] = [];
   const visible = { now: true };
   const follow = async () => {

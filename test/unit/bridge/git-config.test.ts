@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { writeGitConfig } from '../../../bridge/src/git-config.ts';
+import { writeGitConfig } from '../../../bridge/src/agent-side.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 describe('the system-wide Git settings of a sandbox', () => {

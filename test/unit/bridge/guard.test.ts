@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { event, method } from '../../../bridge/protocol/descriptor.ts';
-import { ErrorCode, RpcError } from '../../../bridge/protocol/index.ts';
-import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
-import { Guard } from '../../../bridge/rpc/guard.ts';
-import { checkShape } from '../../../bridge/rpc/shape.ts';
+import { defineMethod } from '../../../bridge/protocol/descriptor.ts';
+import { defineEvent, ErrorCode, RpcError } from '../../../bridge/protocol/index.ts';
+import { Handlers, Peer } from '../../../bridge/rpc/index.ts';
+import { checkJsonSize } from '../../../bridge/rpc/message.ts';
+import { PeerLimits } from '../../../bridge/rpc/peer-limits.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
 
-const echo = method('echo', z.object({ word: z.string() }), z.object({ word: z.string() }));
-const never = method('never', z.object({}), z.object({}));
-const news = event('news', z.object({ word: z.string() }));
+const echo = defineMethod('echo', z.object({ word: z.string() }), z.object({ word: z.string() }));
+const never = defineMethod('never', z.object({}), z.object({}));
+const news = defineEvent('news', z.object({ word: z.string() }));
 
 /** A guarded peer, and the raw other end of its connection. */
 function untrusting() {
@@ -68,7 +69,7 @@ describe('a guarded peer', () => {
 
   it('ends a connection that sends events without end', () => {
     let now = 0;
-    const guard = new Guard(() => now);
+    const guard = new PeerLimits(() => now);
     for (let i = 0; i < 2000; i += 1) guard.unasked(100);
     assert.throws(() => guard.unasked(100), { code: 'protocol-error' });
     now += 10_000;
@@ -78,12 +79,12 @@ describe('a guarded peer', () => {
 
 describe('the shape of a message', () => {
   it('is accepted with few values, regardless of its texts', () => {
-    checkShape(JSON.stringify({ text: '[{,:'.repeat(1_000_000), more: ['\\', '"', '\\"', '\\\\'] }));
-    checkShape(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, name: `"${i}\\` }))));
+    checkJsonSize(JSON.stringify({ text: '[{,:'.repeat(1_000_000), more: ['\\', '"', '\\"', '\\\\'] }));
+    checkJsonSize(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, name: `"${i}\\` }))));
   });
 
   it('counts values after a text', () => {
     const text = `["\\\\",${'{},'.repeat(400_001)}1]`;
-    assert.throws(() => checkShape(text), /more values/);
+    assert.throws(() => checkJsonSize(text), /more values/);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {
-  PwpError,
-  causesOf,
+  collectCauses,
   deadline,
+  describeError,
   isSameSecret,
-  messageOf,
   pause,
   poll,
+  PwpError,
   raceSignal,
 } from '../../../bridge/lib/index.ts';
 
@@ -140,9 +140,9 @@ describe('poll', () => {
 
 describe('messageOf', () => {
   it('returns the message of any thrown value', () => {
-    assert.equal(messageOf(new Error('a')), 'a');
-    assert.equal(messageOf('b'), 'b');
-    assert.equal(messageOf(undefined), 'undefined');
+    assert.equal(describeError(new Error('a')), 'a');
+    assert.equal(describeError('b'), 'b');
+    assert.equal(describeError(undefined), 'undefined');
   });
 });
 
@@ -151,10 +151,10 @@ describe('causesOf', () => {
     const root = new Error('root');
     const attempts = new AggregateError([root, new Error('other')]);
     const error = new Error('outer', { cause: attempts });
-    assert.deepEqual(causesOf(error), [attempts, root]);
-    assert.deepEqual(causesOf('text'), []);
+    assert.deepEqual(collectCauses(error), [attempts, root]);
+    assert.deepEqual(collectCauses('text'), []);
     root.cause = error;
-    assert.equal(causesOf(error).length, 10);
+    assert.equal(collectCauses(error).length, 10);
   });
 });
 

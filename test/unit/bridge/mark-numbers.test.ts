@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MarkNumbers } from '../../../bridge/dom/mark-numbers.ts';
+import { MarkNumbers } from '../../../bridge/dom/shown-marks.ts';
 
 /** Marks of the elements with these ids. */
 function marksOf(first: number, count: number) {

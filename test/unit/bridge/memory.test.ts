@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { memoryPair } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
 
 const arrived = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OwnTime } from '../../../bridge/dom/page/own-time.ts';
+import { ReadingClock } from '../../../bridge/dom/page/marks.ts';
 
 /** Does nothing, like a process that gets no processor time. */
 function starve(ms: number): void {
@@ -8,14 +8,14 @@ function starve(ms: number): void {
 
 describe('the time limit for reading the page', () => {
   it('counts only its own time, not that of other processes', () => {
-    const time = new OwnTime(400);
+    const time = new ReadingClock(400);
     starve(500);
     assert.equal(time.isOver(), false);
     assert.ok(time.slowdown > 1);
   });
 
   it('ends on any machine at some point', () => {
-    const time = new OwnTime(10);
+    const time = new ReadingClock(10);
     starve(50);
     assert.equal(time.isOver(), true);
   });

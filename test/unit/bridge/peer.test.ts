@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { defineMethod } from '../../../bridge/protocol/descriptor.ts';
 import {
+  defineEvent,
   ErrorCode,
-  PROTOCOL_VERSION,
-  RpcError,
-  event,
   hello,
   limits,
-  method,
+  PROTOCOL_VERSION,
+  RpcError,
 } from '../../../bridge/protocol/index.ts';
-import {
-  Handlers,
-  Peer,
-  handshake,
-  handshakeHandlers,
-  memoryPair,
-  type Transport,
-} from '../../../bridge/rpc/index.ts';
+import { Handlers, handshake, handshakeHandlers, Peer, type Transport } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
 
-const add = method('add', z.object({ a: z.int(), b: z.int().default(1) }), z.object({ sum: z.int() }));
-const hang = method('hang', z.object({}), z.object({}));
-const said = event('said', z.object({ word: z.string() }));
+const add = defineMethod('add', z.object({ a: z.int(), b: z.int().default(1) }), z.object({ sum: z.int() }));
+const hang = defineMethod('hang', z.object({}), z.object({}));
+const said = defineEvent('said', z.object({ word: z.string() }));
 
 function code(expected: number): (error: unknown) => boolean {
   return (error) => {
@@ -64,7 +58,7 @@ describe('peer', () => {
   });
 
   it('answers requests out of order', async () => {
-    const gate = method('gate', z.object({ open: z.boolean() }), z.object({}));
+    const gate = defineMethod('gate', z.object({ open: z.boolean() }), z.object({}));
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const handlers = new Handlers().add(gate, async (params) => {
@@ -94,7 +88,7 @@ describe('peer', () => {
   });
 
   it('refuses an answer that does not fit its descriptor, on either side', async () => {
-    const wrong = method('add', z.object({ a: z.int() }), z.object({ sum: z.string() }));
+    const wrong = defineMethod('add', z.object({ a: z.int() }), z.object({ sum: z.string() }));
     const lies = new Handlers().add(wrong, () => ({ sum: 'many' }));
     await assert.rejects(pair(lies).client.request(add, { a: 1 }), code(ErrorCode.InternalError));
     const careless = new Handlers().add(add, () => ({ sum: 0.5 }));

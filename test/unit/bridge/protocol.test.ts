@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { desktop, dom, hello, ide, limits, shell, type Method } from '../../../bridge/protocol/index.ts';
+import { desktop, dom, hello, ide, limits, type Method, shell } from '../../../bridge/protocol/index.ts';
 
 const rooms = { desktop, dom, ide, shell };
 const methods = [hello, ...Object.values(rooms).flatMap((room) => Object.values(room) as object[])].filter(

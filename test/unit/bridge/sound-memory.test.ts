@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SoundMemory } from '../../../bridge/src/desktop/sound-memory.ts';
 import { soundFormat } from '../../../bridge/protocol/index.ts';
+import { SoundMemory } from '../../../bridge/src/desktop/sound.ts';
 
 const { rate, bytesPerFrame } = soundFormat;
 

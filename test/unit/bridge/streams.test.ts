@@ -4,10 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { ErrorCode, limits, method } from '../../../bridge/protocol/index.ts';
-import { Handlers, Peer, memoryPair, type ByteStream, type Transport } from '../../../bridge/rpc/index.ts';
+import { defineMethod } from '../../../bridge/protocol/descriptor.ts';
+import { ErrorCode, limits } from '../../../bridge/protocol/index.ts';
+import { type ByteStream, Handlers, Peer, type Transport } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
 
-const echo = method('echo', z.object({ word: z.string() }), z.object({ word: z.string() }));
+const echo = defineMethod('echo', z.object({ word: z.string() }), z.object({ word: z.string() }));
 
 /** Everything that is on its way in memory has arrived after one turn of the event loop. */
 const arrived = () => new Promise<void>((resolve) => setImmediate(resolve));

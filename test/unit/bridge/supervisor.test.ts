@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import {
+  desktop,
   ErrorCode,
   RpcError,
-  desktop,
   type Service,
   type ServiceName,
 } from '../../../bridge/protocol/index.ts';
-import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
-import { Supervisor, addDesktop, type Part } from '../../../bridge/src/desktop/index.ts';
+import { Handlers, Peer } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import type { DesktopPart } from '../../../bridge/src/desktop/part.ts';
+import { serveDesktopState, Supervisor } from '../../../bridge/src/desktop/supervisor.ts';
 import { slowIt } from '../../support/slow.ts';
 
 /** A part without a program: it starts and dies on request. */
-class PaperPart implements Part {
+class PaperPart implements DesktopPart {
   readonly startMs = 10_000;
   readonly name: ServiceName;
   readonly needs: readonly ServiceName[];
@@ -29,7 +31,7 @@ class PaperPart implements Part {
     this.#journal = journal;
   }
 
-  start: Part['start'] = () => {
+  start: DesktopPart['start'] = () => {
     this.starts++;
     if (this.refuse !== undefined) return Promise.reject(new Error(this.refuse));
     const ended = new Promise<string>((resolve) => (this.die = resolve));
@@ -52,7 +54,7 @@ function fakeDesktop(journal: string[] = []) {
   const supervisor = new Supervisor([xvfb, server, chromium, extension]);
   const [left, right] = memoryPair();
   const handlers = new Handlers();
-  addDesktop(handlers, supervisor.status);
+  serveDesktopState(handlers, supervisor.status);
   new Peer(right, handlers);
   return { xvfb, server, chromium, extension, supervisor, client: new Peer(left) };
 }

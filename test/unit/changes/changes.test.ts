@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import type { TreeEntry } from '../../../host/node/changes/folder-tree.ts';
 import {
   applyChanges,
   findChanges,
-  keptContent,
-  patchOf,
+  type PathChange,
   planPull,
-  type Change,
-  type Entry,
-} from '../../../host/changes/index.ts';
-import { archive, file, folder, link, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
+  readKeptContent,
+  renderPatch,
+} from '../../../host/node/index.ts';
+import { archive, type ArchiveEntry, file, folder, link, piecesOf } from '../../support/archive.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-const paths = (changes: readonly Change[]) => changes.map(({ path }) => path);
+const paths = (changes: readonly PathChange[]) => changes.map(({ path }) => path);
 const lines = (count: number, each: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => each(i)).join('\n');
 
@@ -80,8 +80,8 @@ describe('the changes of a sandbox', () => {
       (read) => read(piecesOf(archive(...to), 65_536)),
       { contents: contents.path, ignored },
     );
-  const content = (entry: Parameters<typeof keptContent>[1]) => keptContent(contents.path, entry);
-  const pull = async (to: readonly ArchiveEntry[], pulled = new Map<string, Entry | null>()) => {
+  const content = (entry: Parameters<typeof readKeptContent>[1]) => readKeptContent(contents.path, entry);
+  const pull = async (to: readonly ArchiveEntry[], pulled = new Map<string, TreeEntry | null>()) => {
     const { changes, inside } = await find(before, [...to]);
     const plan = await planPull(here.path, changes, pulled, inside);
     await applyChanges(here.path, plan.apply, inside, contents.path);
@@ -132,7 +132,7 @@ describe('the changes of a sandbox', () => {
     it(`are a patch that Git applies, with ${compareMs} ms to compare lines`, async () => {
       const { changes } = await find();
       const text = changes.filter(({ path }) => path !== 'picture');
-      const patch = await patchOf(text, content, compareMs);
+      const patch = await renderPatch(text, content, compareMs);
       await execa('git', ['apply', '--whitespace=nowarn', '-'], { cwd: here.path, input: patch.text });
       for (const { path, type, text: expected = '' } of after.filter((one) => !/out|log/.test(one.path)))
         if (type === 'File' && path !== './picture')
@@ -140,7 +140,7 @@ describe('the changes of a sandbox', () => {
       await assert.rejects(lstat(here.file('gone.txt')));
       assert.equal(await readlink(here.file('link')), 'mode.sh');
       assert.equal((await stat(here.file('mode.sh'))).mode & 0o111, 0o111);
-      const { text: binary } = await patchOf(
+      const { text: binary } = await renderPatch(
         changes.filter(({ path }) => path === 'picture'),
         content,
       );
@@ -149,7 +149,7 @@ describe('the changes of a sandbox', () => {
 
   it('count the lines that they add and remove', async () => {
     const { changes } = await find();
-    const { added, removed } = await patchOf(
+    const { added, removed } = await renderPatch(
       changes.filter(({ path }) => path === 'src/app.py'),
       content,
     );
@@ -180,7 +180,7 @@ describe('the changes of a sandbox', () => {
 
   it('replace files that an earlier pull wrote', async () => {
     const first = await pull(after);
-    const pulled = new Map<string, Entry | null>(first.apply.map((one) => [one.path, one.after]));
+    const pulled = new Map<string, TreeEntry | null>(first.apply.map((one) => [one.path, one.after]));
     const later = after.map((one) => (one.path === './src/new.py' ? file(one.path, 'newer\n') : one));
     assert.deepEqual(paths((await pull(later)).conflicts), ['src/new.py']);
     assert.deepEqual(paths((await pull(later, pulled)).apply), ['src/new.py']);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
-import { readChanges, usualBounds, type FileEntry } from '../../../host/changes/index.ts';
-import { identify } from '../../../host/lib/index.ts';
-import { archive, file, folder, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
+import { identifyProcess } from '../../../host/lib/index.ts';
+import { defaultTreeBounds } from '../../../host/node/changes/read-tree.ts';
+import { type FileEntry, readChanges } from '../../../host/node/index.ts';
+import { archive, type ArchiveEntry, file, folder, piecesOf } from '../../support/archive.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { slowIt } from '../../support/slow.ts';
 
@@ -12,7 +13,7 @@ const root = folder('./');
 function read(
   from: readonly ArchiveEntry[],
   to: readonly ArchiveEntry[],
-  { known = new Map<string, FileEntry>(), bounds = usualBounds } = {},
+  { known = new Map<string, FileEntry>(), bounds = defaultTreeBounds } = {},
 ) {
   return readChanges(
     (use) => use(piecesOf(archive(...from), 65_536)),
@@ -57,7 +58,7 @@ describe('the changes between two archives', () => {
   });
 
   it('remove the files of a killed process, and none of a running one', async () => {
-    const own = await identify(process.pid);
+    const own = await identifyProcess(process.pid);
     assert.ok(own);
     // No process has this id: it is above all that the kernel gives.
     const killed = ['pwp-changes-4194305-1-abc', `pwp-changes-${own.pid}-1-abc`];

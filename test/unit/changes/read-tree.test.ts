@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { readTree } from '../../../host/changes/index.ts';
-import { isElsewhere, isInGit, safePath } from '../../../host/changes/safe-path.ts';
-import { archive, file, folder, link, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
+import { isAbsoluteTarget, isInGit, toSafePath } from '../../../host/node/changes/path-safety.ts';
+import { readArchiveTree } from '../../../host/node/index.ts';
+import { archive, type ArchiveEntry, file, folder, link, piecesOf } from '../../support/archive.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-const read = (...entries: ArchiveEntry[]) => readTree(piecesOf(archive(folder('./'), ...entries)));
+const read = (...entries: ArchiveEntry[]) => readArchiveTree(piecesOf(archive(folder('./'), ...entries)));
 const omits = async (...entries: ArchiveEntry[]) =>
   (await read(...entries)).omitted.map(({ path, why }) => `${why} ${path}`);
 
@@ -41,7 +41,8 @@ describe('an archive from a sandbox', () => {
 
   it('is refused if it has too many files or bytes', async () => {
     const tar = archive(file('a', 'x'.repeat(600)), file('b', 'x'.repeat(600)));
-    const reading = (bounds: { entries: number; bytes: number }) => readTree(piecesOf(tar), { bounds });
+    const reading = (bounds: { entries: number; bytes: number }) =>
+      readArchiveTree(piecesOf(tar), { bounds });
     await assert.rejects(reading({ entries: 1, bytes: 9999 }), { code: 'too-large' });
     await assert.rejects(reading({ entries: 9, bytes: 1000 }), { code: 'too-large' });
     assert.equal((await reading({ entries: 2, bytes: 1200 })).entries.size, 2);
@@ -50,14 +51,14 @@ describe('an archive from a sandbox', () => {
   it('is refused if it is damaged', async () => {
     const tar = Buffer.from(archive(file('a')));
     tar[0] = 0x62;
-    await assert.rejects(readTree(piecesOf(tar)), { code: 'bad-seed' });
+    await assert.rejects(readArchiveTree(piecesOf(tar)), { code: 'bad-seed' });
   });
 
   it('has its content kept by hash, small or large, and no other file', async () => {
     await using to = await temporaryFolder();
     const entries = [file('small', 'x'), file('large', 'y'.repeat(2_000_000)), file('other', 'z')];
     const isKept = (path: string) => path !== 'other';
-    const tree = await readTree(piecesOf(archive(...entries), 65_536), { keepIn: to.path, isKept });
+    const tree = await readArchiveTree(piecesOf(archive(...entries), 65_536), { keepIn: to.path, isKept });
     const hashOf = (path: string) => {
       const entry = tree.entries.get(path);
       return entry?.kind === 'file' ? entry.hash : '';
@@ -69,9 +70,9 @@ describe('an archive from a sandbox', () => {
 describe('a path from a sandbox', () => {
   it('is refused if it leads elsewhere on Windows', () => {
     for (const path of ['a\\..\\b', 'c:x', 'aux.', 'a/b ', 'a?b'])
-      assert.equal(safePath(path, 'win32'), null);
-    assert.equal(safePath('./a//b/', 'linux'), 'a/b');
-    assert.equal(safePath('a/'.repeat(101)), null);
+      assert.equal(toSafePath(path, 'win32'), null);
+    assert.equal(toSafePath('./a//b/', 'linux'), 'a/b');
+    assert.equal(toSafePath('a/'.repeat(101)), null);
   });
 
   it('is inside .git in any spelling that a file system accepts', () => {
@@ -81,7 +82,7 @@ describe('a path from a sandbox', () => {
   });
 
   it("leads elsewhere if a link's target is absolute", () => {
-    for (const target of ['/etc', '', 'c:\\x', '\\\\host\\x']) assert.equal(isElsewhere(target), true);
-    for (const target of ['x', './a/../b', '../../x']) assert.equal(isElsewhere(target), false);
+    for (const target of ['/etc', '', 'c:\\x', '\\\\host\\x']) assert.equal(isAbsoluteTarget(target), true);
+    for (const target of ['x', './a/../b', '../../x']) assert.equal(isAbsoluteTarget(target), false);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { firstCut, maxBlockBytes } from '../../../host/node/local/checkpoint-store/chunks.ts';
-import { budgetFrom } from '../../../host/node/local/checkpoint-store/budget.ts';
+import { readCheckpointBudget } from '../../../host/node/checkpoint-store/eviction.ts';
+import { findFirstCut, maxBlockBytes } from '../../../host/node/checkpoint-store/pack-format.ts';
 
 function blocksOf(bytes: Buffer): string[] {
   const blocks: string[] = [];
   for (let rest = bytes; rest.length > 0;) {
-    const length = firstCut(rest);
+    const length = findFirstCut(rest);
     blocks.push(rest.toString('latin1', 0, length));
     rest = rest.subarray(length);
   }
@@ -38,11 +38,11 @@ describe('cutting into blocks', () => {
 
 describe('the budget in the environment variable', () => {
   it('is a number of bytes, with or without a unit', () => {
-    assert.equal(budgetFrom({}), undefined);
-    assert.equal(budgetFrom({ PWP_CHECKPOINT_BUDGET: '20G' }), 20 * 2 ** 30);
-    assert.equal(budgetFrom({ PWP_CHECKPOINT_BUDGET: '1.5M' }), 1.5 * 2 ** 20);
-    assert.equal(budgetFrom({ PWP_CHECKPOINT_BUDGET: '4096' }), 4096);
+    assert.equal(readCheckpointBudget({}), undefined);
+    assert.equal(readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: '20G' }), 20 * 2 ** 30);
+    assert.equal(readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: '1.5M' }), 1.5 * 2 ** 20);
+    assert.equal(readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: '4096' }), 4096);
     for (const bad of ['lots', '-1', '5 G', '0x10'])
-      assert.throws(() => budgetFrom({ PWP_CHECKPOINT_BUDGET: bad }), { code: 'bad-budget' });
+      assert.throws(() => readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: bad }), { code: 'bad-budget' });
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {
-  foundBy,
-  nextToCool,
-  nextToEvict,
-  type Candidate,
-} from '../../../host/node/local/checkpoint-store/evict.ts';
+  chooseToEvict,
+  chooseToPack,
+  type EvictionCandidate,
+  findCheckpointByKey,
+} from '../../../host/node/checkpoint-store/eviction.ts';
 
-const one = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+const one = (id: string, more: Partial<EvictionCandidate> = {}): EvictionCandidate => ({
   id,
   parent: null,
   key: null,
@@ -20,7 +20,7 @@ const one = (id: string, more: Partial<Candidate> = {}): Candidate => ({
 });
 
 describe('the checkpoint that is evicted first', () => {
-  const next = (...all: Candidate[]) => nextToEvict(all)?.id ?? null;
+  const next = (...all: EvictionCandidate[]) => chooseToEvict(all)?.id ?? null;
 
   it('is the least recently used leaf', () => {
     assert.equal(next(one('a', { usedAt: 2 }), one('b', { usedAt: 1 })), 'b');
@@ -45,17 +45,17 @@ describe('the checkpoint that is evicted first', () => {
   it('is not the last restored one of its key while the younger one was never restored', () => {
     const good = one('good', { key: 'k', proven: true, takenAt: 1 });
     const fresh = one('fresh', { key: 'k', takenAt: 2, usedAt: 9 });
-    assert.equal(foundBy('k', [fresh, good])?.id, 'good');
+    assert.equal(findCheckpointByKey('k', [fresh, good])?.id, 'good');
     assert.equal(next(good, fresh), 'fresh');
     assert.equal(next(good, { ...fresh, held: true }), null);
     const proven = { ...fresh, proven: true };
-    assert.equal(foundBy('k', [good, proven])?.id, 'fresh');
+    assert.equal(findCheckpointByKey('k', [good, proven])?.id, 'fresh');
     assert.equal(next(good, proven), 'good');
   });
 
   it('is independent of the one that is packed first, except for the order', () => {
     const all = [one('root', { usedAt: 1 }), one('leaf', { parent: 'root', usedAt: 2 })];
-    assert.equal(nextToCool(all)?.id, 'root');
-    assert.equal(nextToCool([one('packed', { rawBytes: 0 })]), null);
+    assert.equal(chooseToPack(all)?.id, 'root');
+    assert.equal(chooseToPack([one('packed', { rawBytes: 0 })]), null);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { holdsDescriptors } from '../../../host/node/local/checkpoint/in-flight.ts';
+import { holdsDescriptors } from '../../../host/node/checkpoint/dump-checks.ts';
 
 /** A packet in socket 335 of a dump; file numbers as in a message of CRIU. */
 interface Packet {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { ProblemLog } from '../../../host/node/local/checkpoint/problems.ts';
+import { ProblemLog } from '../../../host/node/checkpoint/checkpoint-problems.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 describe('the log of background problems with checkpoints', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { benchTable, benchText, drawnText } from '../../../host/cli/bench-text.ts';
-import { benches, type ChosenBench } from '../../../host/datasets/index.ts';
-import { attemptResult, type AttemptResult } from '../../../host/study/index.ts';
+import { benchTable, benchText, drawnText } from '../../../host/doors/cli/study-text.ts';
+import type { AttemptResult } from '../../../host/run/index.ts';
+import { attemptResult } from '../../../host/run/study/attempt-result.ts';
+import { allBenchmarks } from '../../../host/tasks/datasets/benchmarks.ts';
+import type { ChosenBenchmark } from '../../../host/tasks/index.ts';
 
 function attempt(task: string, agent: string, reward: number | null): AttemptResult {
   const ended = { end: reward === null ? 'grader' : 'scored', limit: null, reward, why: null } as const;
@@ -14,10 +16,10 @@ function attempt(task: string, agent: string, reward: number | null): AttemptRes
 }
 
 describe('the table of a benchmark', () => {
-  const [, lite] = benches;
+  const [, lite] = allBenchmarks;
   assert.ok(lite);
   const known = ['humaneval', 'bird', 'vscode'];
-  const bench: ChosenBench = {
+  const bench: ChosenBenchmark = {
     ...lite,
     missing: lite.families.map(({ name }) => name).filter((name) => !known.includes(name)),
   };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Command, CommanderError } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { commands } from '../../../host/cli/commands/index.ts';
-import { errorJson, explain } from '../../../host/cli/output.ts';
+import { commandList } from '../../../host/doors/cli/commands/command-list.ts';
+import { errorJson, explainError } from '../../../host/doors/cli/output.ts';
 
 /** All commands with an action, by name. */
 function leaves(command: Command, name = ''): [string, Command][] {
@@ -13,7 +13,7 @@ function leaves(command: Command, name = ''): [string, Command][] {
 describe('the commands', () => {
   it('print JSON, except the one whose output is a protocol', () => {
     const program = new Command('pwp');
-    for (const add of commands) add(program);
+    for (const add of commandList) add(program);
     const without = leaves(program).filter(
       ([, command]) => !command.options.some(({ long }) => long === '--json'),
     );
@@ -26,9 +26,9 @@ describe('the commands', () => {
   it('print errors with causes and advice, and nothing twice', () => {
     const cause = new Error('no room');
     const named = new PwpError('no-such-folder', "a can't be copied: no room", { cause });
-    assert.equal(explain(named), "pwp: a can't be copied: no room");
+    assert.equal(explainError(named), "pwp: a can't be copied: no room");
     const other = new PwpError('disk-full', 'the disk is full', { help: 'Free some.', cause });
-    assert.equal(explain(other), 'pwp: the disk is full\n  Free some.\n  because: no room');
+    assert.equal(explainError(other), 'pwp: the disk is full\n  Free some.\n  because: no room');
   });
 
   it('print errors as JSON with their code, help and causes', () => {

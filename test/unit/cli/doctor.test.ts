@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { problemFindings } from '../../../host/cli/diagnose.ts';
+import { problemFindings } from '../../../host/doors/cli/commands/doctor.ts';
 
 describe("the doctor's report on the checkpoint store", () => {
   const now = Date.parse('2026-05-10T12:00:00Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { leftOutLines } from '../../../host/cli/copied-folder.ts';
-import { escapedJson, printable } from '../../../host/cli/printable.ts';
+import { leftOutLines } from '../../../host/doors/cli/copied-folder.ts';
+import { escapeControls, escapeJsonControls } from '../../../host/doors/cli/output.ts';
 
 describe('the list of what a copy leaves out', () => {
   it('is one line for each reason, with how to include it', () => {
@@ -15,12 +15,12 @@ describe('the list of what a copy leaves out', () => {
 
 describe('text for a terminal', () => {
   it('contains no terminal commands', () => {
-    assert.equal(printable('\u001b]0;title\u0007\u009b2J\r'), '\\x1b]0;title\\x07\\x9b2J\\x0d');
-    assert.equal(printable('\u202eabc'), '\\u202eabc');
+    assert.equal(escapeControls('\u001b]0;title\u0007\u009b2J\r'), '\\x1b]0;title\\x07\\x9b2J\\x0d');
+    assert.equal(escapeControls('\u202eabc'), '\\u202eabc');
     const value = { text: '\u009b2J\u202e\u0007' };
-    const json = escapedJson(JSON.stringify(value));
+    const json = escapeJsonControls(JSON.stringify(value));
     assert.doesNotMatch(json, /[\u009b\u202e]/);
     assert.deepEqual(JSON.parse(json), value);
-    assert.equal(printable('tab\tand\nline, ü 漢字 🎉'), 'tab\tand\nline, ü 漢字 🎉');
+    assert.equal(escapeControls('tab\tand\nline, ü 漢字 🎉'), 'tab\tand\nline, ü 漢字 🎉');
   });
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { Command } from 'commander';
-import { stepLimitOf, usualSteps } from '../../../host/agents/index.ts';
-import { commands } from '../../../host/cli/commands/index.ts';
-import { studyConfig } from '../../../host/study/config.ts';
+import { commandList } from '../../../host/doors/cli/commands/command-list.ts';
+import { defaultStepLimit } from '../../../host/run/agents/choose-agent.ts';
+import { chooseStepLimit } from '../../../host/run/index.ts';
+import { studyConfig } from '../../../host/run/study/study-config.ts';
 
 describe('the step limit', () => {
   const playing = ['run', 'replay', 'pair', 'eval'];
   const commandOf = (name: string): Command => {
     const program = new Command('pwp');
-    for (const add of commands) add(program);
+    for (const add of commandList) add(program);
     const found = program.commands.find((one) => one.name() === name);
     assert.ok(found, name);
     return found;
@@ -35,10 +36,10 @@ describe('the step limit', () => {
     });
 
   it('is 20 by default, and does not stop solutions', () => {
-    for (const agent of ['cua', 'bash', 'assisted', 'exec:./mine']) assert.equal(stepLimitOf(agent), 20);
-    for (const agent of ['oracle', 'oracle-gui', 'null']) assert.ok(stepLimitOf(agent) > 100);
-    assert.equal(stepLimitOf('oracle-gui', 5), 5);
+    for (const agent of ['cua', 'bash', 'assisted', 'exec:./mine']) assert.equal(chooseStepLimit(agent), 20);
+    for (const agent of ['oracle', 'oracle-gui', 'null']) assert.ok(chooseStepLimit(agent) > 100);
+    assert.equal(chooseStepLimit('oracle-gui', 5), 5);
     const study = studyConfig.parse({ tasks: ['t'], agents: [{ agent: 'cua' }] });
-    assert.equal(study.max_steps, usualSteps);
+    assert.equal(study.max_steps, defaultStepLimit);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asTyped } from '../../../host/cli/program-name.ts';
+import { withProgramName } from '../../../host/doors/cli/output.ts';
 
 describe('a command in a printed text', () => {
   for (const [text, typed] of [
@@ -15,8 +15,8 @@ describe('a command in a printed text', () => {
     ],
   ] as const)
     it(`is printed as the user has to type it: ${JSON.stringify(text)}`, () =>
-      assert.equal(asTyped(text, 'npx pwp'), typed));
+      assert.equal(withProgramName(text, 'npx pwp'), typed));
 
   it('is unchanged if pwp is on the PATH', () =>
-    assert.equal(asTyped('Run: pwp images build', 'pwp'), 'Run: pwp images build'));
+    assert.equal(withProgramName('Run: pwp images build', 'pwp'), 'Run: pwp images build'));
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { countStep, forgetSteps, stepsSoFar } from '../../../host/cli/step-count.ts';
+import { countStep, forgetSteps, readStepCount } from '../../../host/doors/cli/copied-folder.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 describe('the count of steps from the command line', () => {
@@ -17,8 +17,8 @@ describe('the count of steps from the command line', () => {
 
   it('continues for each sandbox across processes, until the sandbox is gone', async () => {
     await Promise.all([countStep('one-1'), countStep('one-1'), countStep('two-2')]);
-    assert.deepEqual(await Promise.all(['one-1', 'two-2', 'three-3'].map(stepsSoFar)), [2, 1, 0]);
+    assert.deepEqual(await Promise.all(['one-1', 'two-2', 'three-3'].map(readStepCount)), [2, 1, 0]);
     await forgetSteps('one-1');
-    assert.equal(await stepsSoFar('one-1'), 0);
+    assert.equal(await readStepCount('one-1'), 0);
   });
 });

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { StudyState } from '../../../host/cli/study-state.ts';
-import { studyTable } from '../../../host/cli/study-table.ts';
-import {
-  planAttempts,
-  type AttemptResult,
-  type AttemptTry,
-  type PlannedAttempt,
-} from '../../../host/study/index.ts';
+import { StudyState } from '../../../host/doors/cli/study-state.ts';
+import { studyTable } from '../../../host/doors/cli/study-view.ts';
+import { type AttemptResult, planAttempts, type PlannedAttempt } from '../../../host/run/index.ts';
+import type { AttemptTry } from '../../../host/run/study/attempt-result.ts';
 import { findTasks, type Task } from '../../../host/tasks/index.ts';
 import { resetInfo, stepOf } from '../../support/record-fixture.ts';
 

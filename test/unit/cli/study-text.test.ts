@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { studyText } from '../../../host/cli/study-text.ts';
-import type { AttemptResult } from '../../../host/study/index.ts';
+import { studyText } from '../../../host/doors/cli/study-text.ts';
+import type { AttemptResult } from '../../../host/run/index.ts';
 
 const result: AttemptResult = {
   ...{ task: 'vscode/one', agent: 'assisted claude-opus-5', model: null, number: 1 },

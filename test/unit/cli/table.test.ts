@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { table } from '../../../host/cli/table.ts';
+import { formatTable } from '../../../host/doors/cli/tables.ts';
 
 const rows = [
   ['TASK', 'SCORE', 'REPORT'],
@@ -10,7 +10,7 @@ const rows = [
 describe('a table', () => {
   it('has a column as wide as its widest cell', () => {
     assert.equal(
-      table(
+      formatTable(
         [
           ['A', 'BB'],
           ['xyz', 1],
@@ -22,7 +22,7 @@ describe('a table', () => {
   });
 
   it('narrows the widest column if the terminal is too narrow, and loses nothing', () => {
-    const text = table(rows, 60);
+    const text = formatTable(rows, 60);
     const lines = text.split('\n');
     assert.ok(
       lines.every((line) => line.length <= 60),
@@ -39,11 +39,11 @@ describe('a table', () => {
   });
 
   it('stays unchanged if no width would be left for the columns', () => {
-    assert.equal(table([['123456789012', '123456789012']], 10), '123456789012  123456789012');
+    assert.equal(formatTable([['123456789012', '123456789012']], 10), '123456789012  123456789012');
   });
 
   it('splits no character', () => {
-    const text = table(
+    const text = formatTable(
       [
         ['A', 'B'],
         ['x', '\u{1f600}'.repeat(20)],

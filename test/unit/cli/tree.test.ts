@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { ageText, checkpointTree } from '../../../host/cli/tree.ts';
-import type { CheckpointInfo } from '../../../host/node/index.ts';
-import { defaultDisplay, defaultLimits } from '../../../host/node/index.ts';
+import { ageText, checkpointTree } from '../../../host/doors/cli/tables.ts';
+import { type CheckpointInfo, defaultDisplay, defaultLimits } from '../../../host/node/index.ts';
 
 function checkpoint(id: string, parent: string | null, over: Partial<CheckpointInfo> = {}): CheckpointInfo {
   return {

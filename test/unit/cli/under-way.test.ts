@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../../bridge/lib/index.ts';
-import { UnderWay } from '../../../host/cli/under-way.ts';
+import { StageReporter } from '../../../host/doors/cli/progress.ts';
 
 describe('a command that is silent for long', () => {
   it('says what it is waiting for, not what has ended', async () => {
     const reported = Promise.withResolvers<string>();
-    using underWay = new UnderWay((text) => reported.resolve(text), 20);
+    using underWay = new StageReporter((text) => reported.resolve(text), 20);
     underWay.is('a', 'starting the IDE');
     underWay.is('b', 'playing');
     underWay.is('b', null);
@@ -14,7 +14,7 @@ describe('a command that is silent for long', () => {
 
   it('prints nothing after its end', async () => {
     const reported: string[] = [];
-    const underWay = new UnderWay((text) => reported.push(text), 10);
+    const underWay = new StageReporter((text) => reported.push(text), 10);
     underWay.is('a', 'starting the IDE');
     underWay[Symbol.dispose]();
     await pause(50);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { ide, method, toolMethods } from '../../../bridge/protocol/index.ts';
-import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../../../bridge/rpc/index.ts';
-import { OpenWindow } from '../../../host/cli/window-link.ts';
-import { version } from '../../../host/lib/index.ts';
+import { defineMethod } from '../../../bridge/protocol/descriptor.ts';
+import { ide, toolMethods } from '../../../bridge/protocol/index.ts';
+import { type Handlers, handshakeHandlers, listenSocket, Peer } from '../../../bridge/rpc/index.ts';
+import { OpenWindow } from '../../../host/doors/cli/commands/mcp.ts';
+import { programVersion } from '../../../host/lib/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { leaveDeadSocket } from '../../support/vscode/deadSocket.ts';
 
@@ -33,7 +34,7 @@ describe("the connection to a person's own window", () => {
   });
 
   it('needs the extension at its other end', async () => {
-    await using server = await listen(withTools(handshakeHandlers('bridge', version)));
+    await using server = await listen(withTools(handshakeHandlers('bridge', programVersion)));
     await assert.rejects(OpenWindow.open(server.path), {
       code: 'connect-failed',
       message: /of the bridge, not of a window/,
@@ -51,8 +52,10 @@ describe("the connection to a person's own window", () => {
 
   it('names the client, after the program itself', async () => {
     const names: string[] = [];
-    const ask = method('test.names', z.object({}), z.array(z.string()));
-    const handlers = withTools(handshakeHandlers('extension', version, (name) => void names.push(name)));
+    const ask = defineMethod('test.names', z.object({}), z.array(z.string()));
+    const handlers = withTools(
+      handshakeHandlers('extension', programVersion, (name) => void names.push(name)),
+    );
     await using server = await listen(handlers.add(ask, () => names));
     await using window = await OpenWindow.open(server.path);
     window.introduce('claude-code 2.0');
@@ -61,7 +64,10 @@ describe("the connection to a person's own window", () => {
 
   it('says that the window is gone, in a call and after it', async () => {
     const server = await listen(
-      withTools(handshakeHandlers('extension', version)).add(ide.tabs, () => new Promise(() => undefined)),
+      withTools(handshakeHandlers('extension', programVersion)).add(
+        ide.tabs,
+        () => new Promise(() => undefined),
+      ),
     );
     await using window = await opening();
     const call = window.request(ide.tabs, {});

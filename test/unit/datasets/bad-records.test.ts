@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseTasks, datasetNamed } from '../../../host/datasets/index.ts';
+import { chooseTasks, findDataset } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
@@ -48,7 +48,7 @@ async function spoilList(file: string, field: string): Promise<void> {
 
 describe("a record of PwP's format", () => {
   it('is left out with the reason, if its evaluation opens a window', async () => {
-    const { ids, lacking } = await datasetNamed('pwp-folder').open(sampleOf('pwp-folder'));
+    const { ids, lacking } = await findDataset('pwp-folder').open(sampleOf('pwp-folder'));
     assert.deepEqual(
       [...(lacking ?? [])].map(([id]) => id),
       ['settings-6'],
@@ -69,7 +69,7 @@ describe('one bad record of a dataset', () => {
     it(`of ${name} is left out and named, and the others are chosen`, async () => {
       const data = join(folder.path, name);
       await cp(sampleOf(name), data, { recursive: true });
-      const before = (await datasetNamed(name).open(data)).lacking?.size ?? 0;
+      const before = (await findDataset(name).open(data)).lacking?.size ?? 0;
       await spoil(data);
       const { tasks, lacking } = await chooseTasks({ names: [name], data });
       assert.ok(tasks.length > 0);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chartmimic } from '../../../host/datasets/chartmimic/index.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { chartmimic } from '../../../host/tasks/datasets/chartmimic/chartmimic.ts';
 import { graderSays, sampleOf } from '../../support/datasets.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const samples = sampleOf('chartmimic');
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chooseTasks, isDataset, selected } from '../../../host/datasets/index.ts';
+import { selectRecords } from '../../../host/tasks/datasets/choose-tasks.ts';
+import { chooseTasks, isDataset } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 
 const data = sampleOf('.');
@@ -7,7 +8,7 @@ const data = sampleOf('.');
 describe('the selection of tasks', () => {
   const all = Array.from({ length: 200 }, (_, index) => `r${index}`);
   const draw = (sample: number, sampleSeed?: number, ids = all) =>
-    selected({ name: 'x' }, ids, { sample, sampleSeed });
+    selectRecords({ name: 'x' }, ids, { sample, sampleSeed });
 
   it('draws the same sample regardless of the order of the data, and larger ones that contain it', () => {
     const twenty = draw(20);

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { lackingRepositories, withRepository } from '../../../host/datasets/repository/index.ts';
-import { datasetNamed } from '../../../host/datasets/index.ts';
+import {
+  findLackingRepositories,
+  withRepository,
+} from '../../../host/tasks/datasets/repository/repository.ts';
+import { findDataset } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-const { about } = datasetNamed('swe-bench');
+const { about } = findDataset('swe-bench');
 const name = 'made/up';
 const place = 'repos/made__up';
 
@@ -90,7 +93,7 @@ describe('repositories of datasets', () => {
   after(() => folder[Symbol.asyncDispose]());
 
   const lacksOf = async () =>
-    (await lackingRepositories(folder.path, [{ id: '1', repository: name, commit }])).get('1');
+    (await findLackingRepositories(folder.path, [{ id: '1', repository: name, commit }])).get('1');
 
   for (const [form, script] of Object.entries(forms))
     it(`are read from ${form}`, async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { design2code } from '../../../host/datasets/design2code/index.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { design2code } from '../../../host/tasks/datasets/design2code/design2code.ts';
 import { graderSays, sampleOf } from '../../support/datasets.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const samples = sampleOf('design2code');
 

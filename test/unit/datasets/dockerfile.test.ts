@@ -3,10 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
-import { environmentOf, readDockerfile, toolchainOf } from '../../../host/datasets/docker/index.ts';
+import {
+  findToolchain,
+  readDockerEnvironment,
+} from '../../../host/tasks/datasets/docker/docker-environment.ts';
+import { readDockerfile } from '../../../host/tasks/datasets/docker/dockerfile.ts';
 
 const task = 'test/data/datasets/harbor/elsewhere';
-const build = (text: string) => environmentOf(readDockerfile(text), task);
+const build = (text: string) => readDockerEnvironment(readDockerfile(text), task);
 
 describe('a Dockerfile', () => {
   it('is read with its lines joined, without comments, with heredocs', () => {
@@ -142,7 +146,7 @@ describe('a Dockerfile', () => {
       'apt-get install -y --no-install-recommends golang-go openjdk-17-jdk ghc git=1:2.*',
       'pip install numpy==2 scikit-learn Torch',
     ];
-    assert.deepEqual(await toolchainOf(texts), {
+    assert.deepEqual(await findToolchain(texts), {
       languages: ['go', 'rust', 'java', 'charts'],
       missing: ['apt: ghc', 'pip: torch'],
     });

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportToHarbor } from '../../../host/datasets/index.ts';
-import { harbor } from '../../../host/datasets/harbor/index.ts';
-import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
+import { exportToHarbor, loadTask, type Task } from '../../../host/tasks/index.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 describe('an export to Harbor', () => {

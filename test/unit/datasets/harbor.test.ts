@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { harbor } from '../../../host/datasets/harbor/index.ts';
-import { placesOf } from '../../../host/datasets/harbor/places.ts';
-import { runningService } from '../../../host/datasets/harbor/services.ts';
-import { textEntry, type Task } from '../../../host/tasks/index.ts';
+import { findRunningService } from '../../../host/tasks/datasets/harbor/harbor-config.ts';
+import { arrangePlaces } from '../../../host/tasks/datasets/harbor/harbor-task.ts';
+import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
+import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
+import type { Task } from '../../../host/tasks/index.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 const data = 'test/data/datasets/harbor';
@@ -25,10 +26,10 @@ describe('a task of Harbor', () => {
   });
 
   it('has the files of its home, wherever its working folder is', () => {
-    const files = [textEntry('root/notes.txt', 'one')];
+    const files = [makeTextEntry('root/notes.txt', 'one')];
     for (const workdir of ['/app', '/rootfs', '/root', '/root/app'])
       assert.deepEqual(
-        placesOf({ files, workdir }).home.map(({ path }) => path),
+        arrangePlaces({ files, workdir }).home.map(({ path }) => path),
         ['notes.txt'],
         workdir,
       );
@@ -89,7 +90,7 @@ describe('a task of Harbor', () => {
       'pgrep -f server.py',
     ];
     for (const text of asked)
-      assert.match(runningService([text]) ?? 'nothing', /must still be running/, text);
+      assert.match(findRunningService([text]) ?? 'nothing', /must still be running/, text);
     const own = [
       'server = subprocess.Popen(["python3", "app.py"])\nrequests.get("http://localhost:8080/")',
       'python3 /app/app.py &\nsleep 1\ncurl http://localhost:8080/',
@@ -98,7 +99,7 @@ describe('a task of Harbor', () => {
       'client = app.test_client(); client.get("http://localhost:80/")',
       'test -f /app/x && echo 1',
     ];
-    for (const text of own) assert.equal(runningService([text]), undefined, text);
+    for (const text of own) assert.equal(findRunningService([text]), undefined, text);
   });
 
   it('is named if it does not exist, as is a folder without tasks', async () => {

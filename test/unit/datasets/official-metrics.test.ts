@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changedLines } from '../../../host/datasets/swt-bench/lines.ts';
+import { readPatchLines } from '../../../host/tasks/datasets/swt-bench/swt-bench.ts';
 import { graderSays } from '../../support/datasets.ts';
 
 describe('official metrics, against values calculated by hand', () => {
@@ -116,7 +116,7 @@ new file mode 100644
 +one
 +two
 `;
-    assert.deepEqual(changedLines(patch), {
+    assert.deepEqual(readPatchLines(patch), {
       removed: [['x.py', 4]],
       added: [
         ['x.py', 4],

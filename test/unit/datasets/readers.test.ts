@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { canitedit } from '../../../host/datasets/canitedit/index.ts';
-import { humaneval } from '../../../host/datasets/humaneval/index.ts';
-import { readRecords } from '../../../host/datasets/records/index.ts';
+import { canitedit } from '../../../host/tasks/datasets/canitedit/canitedit.ts';
+import { humaneval } from '../../../host/tasks/datasets/humaneval/humaneval.ts';
+import { readRecords } from '../../../host/tasks/datasets/records/records.ts';
 import { sampleOf } from '../../support/datasets.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

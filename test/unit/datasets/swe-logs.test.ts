@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parserOf } from '../../../host/datasets/swe-bench/logs/index.ts';
-import { reportOf } from '../../../host/datasets/swe-bench/recorded.ts';
-import { testsReport } from '../../../host/datasets/swe-bench/resolved.ts';
-import { gradeLogs } from '../../../host/datasets/swe-bench/index.ts';
+import { chooseLogParser } from '../../../host/tasks/datasets/swe-bench/log-parsers.ts';
+import { gradeLog, reportTests } from '../../../host/tasks/datasets/swe-bench/swe-bench-logs.ts';
+import { gradeRecordedLogs } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 
 /** By repository: lines as its runner prints them, and the statuses in them. */
@@ -131,7 +130,7 @@ const logs: readonly (readonly [repo: string, log: string, says: Record<string, 
 describe('logs of the SWE-bench family', () => {
   for (const [repo, log, says] of logs)
     it(`of ${repo} are read`, () => {
-      const read = parserOf({ repo, instance_id: 'x-1', FAIL_TO_PASS: [] })?.read;
+      const read = chooseLogParser({ repo, instance_id: 'x-1', FAIL_TO_PASS: [] })?.read;
       assert.ok(read);
       assert.deepEqual(Object.fromEntries(read(log)), says);
     });
@@ -139,14 +138,14 @@ describe('logs of the SWE-bench family', () => {
   it("are read by the parser that the record names, before its repository's", () => {
     const record = { repo: 'jekyll/jekyll', instance_id: 'jekyll__jekyll-8047', FAIL_TO_PASS: [] };
     const read = (more: object, log: string) =>
-      Object.fromEntries(parserOf({ ...record, ...more })?.read(log) ?? []);
+      Object.fromEntries(chooseLogParser({ ...record, ...more })?.read(log) ?? []);
     assert.deepEqual(read({}, 'TestA#b. = 0.00 s = .'), { 'TestA#b': 'PASSED' });
     assert.deepEqual(read({ instance_id: 'jekyll__jekyll-8771' }, 'features/a.feature ....F'), {
       'features/a.feature': 'FAILED',
     });
-    assert.equal(parserOf({ ...record, instance_id: 'jekyll__jekyll-1' }), undefined);
+    assert.equal(chooseLogParser({ ...record, instance_id: 'jekyll__jekyll-1' }), undefined);
     assert.deepEqual(read({ log_parser: 'parse_log_cargo' }, 'test a ... ok'), { a: 'PASSED' });
-    assert.equal(parserOf({ ...record, log_parser: 'parse_log_unheard_of' }), undefined);
+    assert.equal(chooseLogParser({ ...record, log_parser: 'parse_log_unheard_of' }), undefined);
     const immutable = { repo: 'immutable-js/immutable-js', log_parser: 'parse_log_immutable_js' };
     assert.deepEqual(read({ ...immutable, instance_id: 'i-2006' }, '  ✓ a'), { a: 'PASSED' });
     assert.deepEqual(read({ ...immutable, instance_id: 'i-2005' }, '[PASSED] a'), { a: 'PASSED' });
@@ -154,17 +153,17 @@ describe('logs of the SWE-bench family', () => {
 
   it('have only failures if the record says so', () => {
     const record = { repo: 'x/y', instance_id: 'x', FAIL_TO_PASS: [], log_parser: 'parse_log_tap' };
-    assert.equal(parserOf(record)?.failuresOnly, undefined);
-    assert.equal(parserOf({ ...record, eval_type: 'fail_only' })?.failuresOnly, true);
+    assert.equal(chooseLogParser(record)?.failuresOnly, undefined);
+    assert.equal(chooseLogParser({ ...record, eval_type: 'fail_only' })?.failuresOnly, true);
     const marked = { ...record, log_parser: 'parse_log_marked' };
-    assert.equal(parserOf(marked)?.failuresOnly, true);
-    assert.equal(parserOf({ ...marked, eval_type: 'pass_and_fail' })?.failuresOnly, undefined);
+    assert.equal(chooseLogParser(marked)?.failuresOnly, true);
+    assert.equal(chooseLogParser({ ...marked, eval_type: 'pass_and_fail' })?.failuresOnly, undefined);
   });
 
   it("do not resolve a record if a failed test's name ends in a space", () => {
     const record = { repo: 'chartjs/Chart.js', instance_id: 'c-1', FAIL_TO_PASS: ['a b '], PASS_TO_PASS: [] };
     const log = (text: string) =>
-      reportOf(record as never, `>>>>> Start Test Output\n${text}\nTOTAL: 1 FAILED\n>>>>> End Test Output`);
+      gradeLog(record as never, `>>>>> Start Test Output\n${text}\nTOTAL: 1 FAILED\n>>>>> End Test Output`);
     assert.equal(log('Chrome 98.0 (Linux) a b FAILED').resolved, false);
     assert.equal(log('Chrome 98.0 (Linux) other FAILED').resolved, true);
   });
@@ -173,15 +172,15 @@ describe('logs of the SWE-bench family', () => {
     const record = { FAIL_TO_PASS: ['a', 'b'], PASS_TO_PASS: ['c', 'd[x'] };
     const all = { a: 'PASSED', b: 'XFAIL', c: 'SKIPPED', 'd[x y]': 'PASSED' } as const;
     const report = (changed: Record<string, unknown>) =>
-      testsReport(record, new Map(Object.entries({ ...all, ...changed }))).resolved;
+      reportTests(record, new Map(Object.entries({ ...all, ...changed }))).resolved;
     assert.equal(report({}), true);
     assert.equal(report({ a: 'SKIPPED' }), false);
     assert.equal(report({ b: 'FAILED' }), false);
     assert.equal(report({ c: 'ERROR' }), false);
     assert.equal(report({ 'd[x z]': 'FAILED' }), false);
-    assert.equal(testsReport(record, new Map()).resolved, false);
-    assert.equal(testsReport(record, new Map([['c', 'FAILED']]), { failuresOnly: true }).resolved, false);
-    assert.equal(testsReport(record, new Map(), { failuresOnly: true }).resolved, true);
+    assert.equal(reportTests(record, new Map()).resolved, false);
+    assert.equal(reportTests(record, new Map([['c', 'FAILED']]), { failuresOnly: true }).resolved, false);
+    assert.equal(reportTests(record, new Map(), { failuresOnly: true }).resolved, true);
   });
 
   it('count only if the tests ran to their end, and the exit code agrees', () => {
@@ -193,12 +192,12 @@ describe('logs of the SWE-bench family', () => {
     } as never;
     const between = (text: string) => `>>>>> Start Test Output\n${text}\n>>>>> End Test Output\n`;
     const passed = between('PASSED t.py::a');
-    assert.equal(reportOf(record, passed).resolved, true);
-    assert.match(reportOf(record, 'PASSED t.py::a').invalid ?? '', /not run to their end/);
-    assert.match(reportOf(record, `${passed}>>>>> Tests Timed Out`).invalid ?? '', /Timed Out/);
-    assert.match(reportOf(record, `${passed}>>>>> Test Exit Code: 1`).invalid ?? '', /exit code 1/);
-    assert.match(reportOf(record, between('nothing')).invalid ?? '', /no test/);
-    assert.equal(reportOf(record, undefined).unavailable, 'there is no log');
+    assert.equal(gradeLog(record, passed).resolved, true);
+    assert.match(gradeLog(record, 'PASSED t.py::a').invalid ?? '', /not run to their end/);
+    assert.match(gradeLog(record, `${passed}>>>>> Tests Timed Out`).invalid ?? '', /Timed Out/);
+    assert.match(gradeLog(record, `${passed}>>>>> Test Exit Code: 1`).invalid ?? '', /exit code 1/);
+    assert.match(gradeLog(record, between('nothing')).invalid ?? '', /no test/);
+    assert.equal(gradeLog(record, undefined).unavailable, 'there is no log');
   });
 
   it("are graded in the owners' layout, and never as 0 without a log or parser", async () => {
@@ -210,7 +209,7 @@ describe('logs of the SWE-bench family', () => {
       );
       const text = `>>>>> Start Test Output\n${names.join('\n')}\n>>>>> End Test Output\n`;
       await writeFile(join(folder, 'pwp__ledger-1', 'test_output.txt'), text);
-      const reports = await gradeLogs('swe-bench', sampleOf('swe-bench'), folder);
+      const reports = await gradeRecordedLogs('swe-bench', sampleOf('swe-bench'), folder);
       assert.deepEqual(
         reports.map(({ resolved, unavailable }) => unavailable ?? resolved),
         [true, ...Array<string>(5).fill('there is no log')],

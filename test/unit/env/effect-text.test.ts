@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { effectText, type ActionOutcome } from '../../../host/env/index.ts';
-import { outcomeText } from '../../../host/env/text.ts';
+import { type ActionOutcome, effectText, outcomeText } from '../../../host/ide/index.ts';
 import { observationOf, stepOf, typed } from '../../support/record-fixture.ts';
 
 describe('the text of an action', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { DomProbe, Editor, Focus, Pressed } from '../../../bridge/protocol/index.ts';
-import { intentOf, type Act } from '../../../host/env/actions/index.ts';
-import { effectOf, type Evidence } from '../../../host/env/effect/index.ts';
+import type { TriedAction } from '../../../host/ide/actions/action-plan.ts';
+import { deriveIntent } from '../../../host/ide/actions/input-intent.ts';
+import type { Evidence } from '../../../host/ide/effect/evidence.ts';
+import { judgeAction } from '../../../host/ide/effect/judge-action.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
 
 const page: DomProbe = {
@@ -42,9 +44,9 @@ const key = played({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 
 const click = played({ kind: 'button', button: 1, action: 'click', repeat: 1, delayMs: 0 });
 const type = played({ kind: 'type', text: 'abc', delayMs: 0 });
 
-function played(...input: readonly InputCommand[]): Extract<Act, { kind: 'played' }> {
+function played(...input: readonly InputCommand[]): Extract<TriedAction, { kind: 'played' }> {
   const action = { kind: 'xdotool', line: 'xdotool key Return' } as const;
-  return { kind: 'played', action, intent: intentOf([{ input }]), output: undefined };
+  return { kind: 'played', action, intent: deriveIntent([{ input }]), output: undefined };
 }
 
 function editor(text: string, changes: Partial<Editor> = {}): Editor {
@@ -62,8 +64,8 @@ function seen(changes: Partial<DomProbe>, rest: Partial<Evidence> = {}): Evidenc
 }
 
 /** Effect and evidence of a single action. */
-function judged(act: Act, before: Evidence, after: Evidence): [string, string] {
-  const { effect, evidence } = effectOf(act, { before, after });
+function judged(act: TriedAction, before: Evidence, after: Evidence): [string, string] {
+  const { effect, evidence } = judgeAction(act, { before, after });
   return [effect, evidence];
 }
 
@@ -219,7 +221,7 @@ describe('effectOf: the effect of an action', () => {
   it('reports every change to text typed into an editor', () => {
     const before = { ...still, editor: editor('x\n') };
     const after = seen({ surface: 'editor' }, { editor: editor('x\nab(c)') });
-    const outcome = effectOf(played({ kind: 'type', text: 'ab(c', delayMs: 0 }), { before, after });
+    const outcome = judgeAction(played({ kind: 'type', text: 'ab(c', delayMs: 0 }), { before, after });
     assert.equal(outcome.effect, 'confirmed');
     assert.match(
       outcome.evidence,
@@ -379,7 +381,7 @@ describe('effectOf: the effect of an action', () => {
 
 describe('effectOf: one action among others', () => {
   const inBatch = (before: Evidence, after: Evidence, end: Evidence) =>
-    effectOf(key, { before, after, batch: { before: still, after: end } }).effect;
+    judgeAction(key, { before, after, batch: { before: still, after: end } }).effect;
   const between: Evidence = { ...still, changed: undefined };
 
   it('is confirmed by what was seen before the next action', () => {
@@ -475,7 +477,7 @@ describe('effectOf: a click, by what it hit', () => {
 
   describe('in a batch', () => {
     const within = (soon: Evidence, last: Evidence) => {
-      const { effect: found, evidence } = effectOf(click, {
+      const { effect: found, evidence } = judgeAction(click, {
         before: still,
         after: { ...soon, changed: undefined },
         batch: { before: still, after: last },

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { DomProbe, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
-import { intentOf, type Act } from '../../../host/env/actions/index.ts';
-import { awaitsSetting, effectOf, pendingOf, type Evidence } from '../../../host/env/effect/index.ts';
+import type { TriedAction } from '../../../host/ide/actions/action-plan.ts';
+import { deriveIntent } from '../../../host/ide/actions/input-intent.ts';
+import type { Evidence } from '../../../host/ide/effect/evidence.ts';
+import { awaitsSetting, describePending } from '../../../host/ide/effect/ide-events.ts';
+import { judgeAction } from '../../../host/ide/effect/judge-action.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
 
 const page: DomProbe = {
@@ -40,9 +43,9 @@ const still: Evidence = {
 };
 const key = played({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 });
 
-function played(...input: readonly InputCommand[]): Extract<Act, { kind: 'played' }> {
+function played(...input: readonly InputCommand[]): Extract<TriedAction, { kind: 'played' }> {
   const action = { kind: 'xdotool', line: 'xdotool key Return' } as const;
-  return { kind: 'played', action, intent: intentOf([{ input }]), output: undefined };
+  return { kind: 'played', action, intent: deriveIntent([{ input }]), output: undefined };
 }
 
 function seen(changes: Partial<DomProbe>, rest: Partial<Evidence> = {}): Evidence {
@@ -61,7 +64,7 @@ function editor(name: string, dirty: boolean): Editor {
 }
 
 const said = (after: Evidence, before = still, act = key) => {
-  const { effect, evidence } = effectOf(act, { before, after });
+  const { effect, evidence } = judgeAction(act, { before, after });
   return [effect, evidence];
 };
 
@@ -250,14 +253,15 @@ describe('the wording of evidence', () => {
 
 describe('the list of what VS Code has yet to write at the end of a step', () => {
   it('names a setting or a file that auto save writes', () => {
-    assert.deepEqual(pendingOf(still, still), []);
-    assert.deepEqual(pendingOf(still, seen({ pending: 'write' })), [
+    assert.deepEqual(describePending(still, still), []);
+    assert.deepEqual(describePending(still, seen({ pending: 'write' })), [
       'VS Code has yet to write: settings.json',
     ]);
-    assert.deepEqual(pendingOf(still, { ...still, events: { ...quiet, count: 7, unwritten: ['a.py'] } }), [
-      'VS Code has yet to write: a.py',
-    ]);
-    assert.deepEqual(pendingOf(still, seen({ pending: 'answer' })), []);
+    assert.deepEqual(
+      describePending(still, { ...still, events: { ...quiet, count: 7, unwritten: ['a.py'] } }),
+      ['VS Code has yet to write: a.py'],
+    );
+    assert.deepEqual(describePending(still, seen({ pending: 'answer' })), []);
   });
 });
 
@@ -304,7 +308,7 @@ describe('a setting that was changed but not written yet', () => {
     });
 
   it('is reported as not written when the wait for it is over', () => {
-    assert.deepEqual(pendingOf(control('1'), control('2')), ['VS Code has not written the setting']);
-    assert.deepEqual(pendingOf(control('1'), { ...control('2'), events }), []);
+    assert.deepEqual(describePending(control('1'), control('2')), ['VS Code has not written the setting']);
+    assert.deepEqual(describePending(control('1'), { ...control('2'), events }), []);
   });
 });

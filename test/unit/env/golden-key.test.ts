@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { keyOf } from '../../../host/env/golden/index.ts';
 import { defaultDisplay, defaultLimits, type SandboxSpec } from '../../../host/node/index.ts';
+import { hashGoldenKey } from '../../../host/run/environment/golden-checkpoint.ts';
 
 const around = { image: 'i', node: 'local', life: 'l' } as const;
 const seed = (path: string, text: string) => ({ path, tar: Buffer.from(text) });
@@ -26,13 +26,13 @@ describe('the key of a golden checkpoint', () => {
       seeds: [...spec.seeds, last],
     }));
     assert.ok(one && two);
-    assert.equal(keyOf(around, one), keyOf(around, two));
-    assert.throws(() => keyOf(around, { ...spec, seeds: [streamed()] }), { code: 'bad-seed' });
+    assert.equal(hashGoldenKey(around, one), hashGoldenKey(around, two));
+    assert.throws(() => hashGoldenKey(around, { ...spec, seeds: [streamed()] }), { code: 'bad-seed' });
   });
 
   it("is the same for the same initial state, regardless of the sandbox's name", () => {
     const named = { ...spec, name: 'two' };
-    assert.equal(keyOf(around, named), keyOf(around, spec));
+    assert.equal(hashGoldenKey(around, named), hashGoldenKey(around, spec));
   });
 
   const others: Record<string, [object, object]> = {
@@ -50,8 +50,8 @@ describe('the key of a golden checkpoint', () => {
   };
   for (const [what, [surroundings, part]] of Object.entries(others)) {
     it(`differs for another ${what}`, () => {
-      const other = keyOf({ ...around, ...surroundings }, { ...spec, ...part });
-      assert.notEqual(other, keyOf(around, spec));
+      const other = hashGoldenKey({ ...around, ...surroundings }, { ...spec, ...part });
+      assert.notEqual(other, hashGoldenKey(around, spec));
     });
   }
 });

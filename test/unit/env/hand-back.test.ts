@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { handBackText, stateChanges } from '../../../host/env/hand-back/differ.ts';
-import { unsavedChanges } from '../../../host/env/hand-back/unsaved.ts';
-import type { Snapshot } from '../../../host/env/hand-back/snapshot.ts';
+import { compareUnsaved, type IdeSnapshot } from '../../../host/ide/people/hand-back-state.ts';
+import { describeStateChanges, formatHandBack } from '../../../host/ide/people/hand-back.ts';
 
-const before: Snapshot = {
+const before: IdeSnapshot = {
   turn: 0,
   workspace: '/workspace',
   tree: null,
@@ -20,13 +19,16 @@ const files = { summary: ' a.py | 2 +-', diff: 'diff --git a/a.py b/a.py\n' + '+
 
 describe('the report to an agent after a person had control', () => {
   it('is empty if nothing has changed', () => {
-    assert.deepEqual(stateChanges(before, before), []);
-    const text = handBackText({ who: 'Ada', given: true, state: [], files: { summary: '', diff: '' } }, 2000);
+    assert.deepEqual(describeStateChanges(before, before), []);
+    const text = formatHandBack(
+      { who: 'Ada', given: true, state: [], files: { summary: '', diff: '' } },
+      2000,
+    );
     assert.match(text, /^Ada had control and has given it back\..*\nnothing that is watched$/);
   });
 
   it('lists editors, settings, commands, breakpoints and the debugger', () => {
-    const after: Snapshot = {
+    const after: IdeSnapshot = {
       ...before,
       tabs: { '/workspace/a.py': { dirty: true }, '/workspace/c.py': { dirty: false } },
       active: '/workspace/c.py line 9',
@@ -39,7 +41,7 @@ describe('the report to an agent after a person had control', () => {
       debug: ['Python: a.py'],
       breakpoints: ['/workspace/a.py:4 if x > 1'],
     };
-    assert.deepEqual(stateChanges(before, after), [
+    assert.deepEqual(describeStateChanges(before, after), [
       'opened: /workspace/c.py',
       'closed: /workspace/b.py',
       'not saved yet: /workspace/a.py',
@@ -57,18 +59,18 @@ describe('the report to an agent after a person had control', () => {
 
   it('does not treat a command as another one because of clock differences', () => {
     const commands = { 'bash (1)': { line: 'npm test', end: 'exit code 1', beganMs: 1900 } };
-    assert.deepEqual(stateChanges(before, { ...before, commands }), []);
+    assert.deepEqual(describeStateChanges(before, { ...before, commands }), []);
   });
 
   it('leaves out parts that one of the two observations could not read', () => {
-    const blind: Snapshot = { ...before, tabs: null, settings: null, commands: null, debug: null };
-    assert.deepEqual(stateChanges(blind, { ...before, tabs: {}, settings: {}, commands: {} }), []);
+    const blind: IdeSnapshot = { ...before, tabs: null, settings: null, commands: null, debug: null };
+    assert.deepEqual(describeStateChanges(blind, { ...before, tabs: {}, settings: {}, commands: {} }), []);
   });
 
   it('fits its length, with as much of the diff as fits, and says that it was cut', () => {
     for (const length of [300, 2000, 20_000]) {
       const state = ['opened: /workspace/c.py'];
-      const text = handBackText({ who: 'Ada', given: false, state, files }, length);
+      const text = formatHandBack({ who: 'Ada', given: false, state, files }, length);
       assert.ok(text.length <= length, `${text.length} of ${length}`);
       assert.match(text, /a\.py \| 2 \+-/);
       if (length >= 2000) assert.match(text, /opened: .*\n(diff --git[^]*)/);
@@ -77,7 +79,7 @@ describe('the report to an agent after a person had control', () => {
   });
 
   it('says what is unknown', () => {
-    const text = handBackText({ who: 'Ada', given: false, state: undefined, files: undefined }, 2000);
+    const text = formatHandBack({ who: 'Ada', given: false, state: undefined, files: undefined }, 2000);
     assert.match(text, /which has ended without being given back/);
     assert.match(text, /what changed in the IDE is not known.*\nwhich files changed is not known/);
   });
@@ -85,7 +87,7 @@ describe('the report to an agent after a person had control', () => {
   it('stays bounded for a thousand changes', () => {
     const tabs = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`/f${i}`, { dirty: true }]));
     const breakpoints = Object.keys(tabs);
-    const lines = stateChanges(before, { ...before, tabs, breakpoints });
+    const lines = describeStateChanges(before, { ...before, tabs, breakpoints });
     assert.ok(lines.length < 40);
     assert.ok(
       lines.some((line) => /and 985 more/.test(line)),
@@ -97,12 +99,12 @@ describe('the report to an agent after a person had control', () => {
 
   it('includes text typed into an editor that already had unsaved changes', async () => {
     const after = { ...before.unsaved, '/workspace/b.py': { hash: 'b2', text: 'one\nTWO\n' } };
-    const unsaved = await unsavedChanges(before.unsaved, after, saved);
+    const unsaved = await compareUnsaved(before.unsaved, after, saved);
     assert.deepEqual(unsaved.lines, ['changed and still not saved: /workspace/b.py']);
     assert.match(unsaved.diff, /^--- \/workspace\/b\.py\n\+\+\+ \/workspace\/b\.py \(not saved\)\n/);
     assert.match(unsaved.diff, /^ one\n-two\n\+TWO$/m);
     const none = { summary: '', diff: '' };
-    const text = handBackText({ who: 'Ada', given: true, state: [], files: none, unsaved }, 2000);
+    const text = formatHandBack({ who: 'Ada', given: true, state: [], files: none, unsaved }, 2000);
     assert.doesNotMatch(text, /nothing that is watched/);
     assert.match(text, /^changed and still not saved: \/workspace\/b\.py\n[^]*\+TWO$/m);
   });
@@ -114,7 +116,7 @@ describe('the report to an agent after a person had control', () => {
       '/long': { hash: 'c2', text: null },
       'untitled:Untitled-1': { hash: 'u', text: 'a note' },
     };
-    const { lines, diff } = await unsavedChanges(before.unsaved, after, saved);
+    const { lines, diff } = await compareUnsaved(before.unsaved, after, saved);
     assert.deepEqual(lines, ['changed and still not saved: /long']);
     assert.match(diff, /^-x = 1\n\+x = 2$/m);
     assert.match(diff, /^\+\+\+ untitled:Untitled-1 \(not saved\)\n@@ .* @@\n\+a note$/m);
@@ -122,7 +124,7 @@ describe('the report to an agent after a person had control', () => {
 
   it('leaves out unsaved text that is unchanged or unknown', async () => {
     const nothing = { lines: [], diff: '' };
-    assert.deepEqual(await unsavedChanges(before.unsaved, before.unsaved, saved), nothing);
-    assert.deepEqual(await unsavedChanges(null, before.unsaved, saved), nothing);
+    assert.deepEqual(await compareUnsaved(before.unsaved, before.unsaved, saved), nothing);
+    assert.deepEqual(await compareUnsaved(null, before.unsaved, saved), nothing);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { findTool } from '../../../bridge/protocol/index.ts';
-import { callTool, ideBench, setDefinition, toolSet } from '../../../host/env/index.ts';
-import { translated } from '../../../host/env/tools/index.ts';
+import { callTool, describeSetTool, toolSet, translateSetCall } from '../../../host/ide/index.ts';
+import { ideBenchTools } from '../../../host/ide/tools/ide-bench-tools.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 
 /** The tools that the paper lists. */
@@ -30,15 +30,15 @@ const names = [
 describe("IDE-Bench's tool set", () => {
   const call = (name: string, given: Record<string, unknown>) => {
     // Tools of a set that this version does not have can't be translated either.
-    const tool = ideBench.tools.find((one) => one.name === name);
+    const tool = ideBenchTools.tools.find((one) => one.name === name);
     assert.ok(tool);
     return tool.translate(tool.input.parse(given))[1];
   };
 
   it('has all its names, and accepts an explanation with each', () => {
-    assert.deepEqual(ideBench.tools.map(({ name }) => name).sort(), names.sort());
-    for (const tool of ideBench.tools) {
-      const { properties, additionalProperties } = setDefinition(tool).input;
+    assert.deepEqual(ideBenchTools.tools.map(({ name }) => name).sort(), names.sort());
+    for (const tool of ideBenchTools.tools) {
+      const { properties, additionalProperties } = describeSetTool(tool).input;
       assert.ok('explanation' in (properties as object), tool.name);
       assert.equal(additionalProperties, false, tool.name);
     }
@@ -89,7 +89,7 @@ describe("IDE-Bench's tool set", () => {
       ],
     ];
     for (const [name, given] of calls) {
-      const [own] = setDefinition(ideBench.tools.find((one) => one.name === name) as never).answeredBy;
+      const [own] = describeSetTool(ideBenchTools.tools.find((one) => one.name === name) as never).answeredBy;
       const checked = findTool(own ?? '')?.input.safeParse(call(name, given));
       assert.ok(checked?.success, `${name}: ${checked?.error?.message}`);
     }
@@ -131,7 +131,9 @@ describe("IDE-Bench's tool set", () => {
   });
 
   it('names absent tools before anything is sent', async () => {
-    const definition = setDefinition(ideBench.tools.find(({ name }) => name === 'web_search') as never);
+    const definition = describeSetTool(
+      ideBenchTools.tools.find(({ name }) => name === 'web_search') as never,
+    );
     assert.match(definition.absent ?? '', /no network/);
     assert.match(definition.description, /Absent here/);
     const noSandbox = undefined as never as Sandbox;
@@ -150,8 +152,11 @@ describe("IDE-Bench's tool set", () => {
   });
 
   it('refuses unknown names, arguments and sets', () => {
-    assert.throws(() => translated(ideBench, 'no_such_tool', {}), refused(/unknown tool no_such_tool/));
-    assert.throws(() => translated(ideBench, 'read_file', { path: 'a' }), refused(/target_file/));
+    assert.throws(
+      () => translateSetCall(ideBenchTools, 'no_such_tool', {}),
+      refused(/unknown tool no_such_tool/),
+    );
+    assert.throws(() => translateSetCall(ideBenchTools, 'read_file', { path: 'a' }), refused(/target_file/));
     assert.throws(() => toolSet('other'), refused(/expected ide-bench/));
   });
 });

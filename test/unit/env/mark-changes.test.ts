@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Mark } from '../../../bridge/protocol/index.ts';
-import { Known } from '../../../host/env/known-marks.ts';
-import { inView } from '../../../host/env/view-marks.ts';
-import { stepText } from '../../../host/index.ts';
+import { stepText } from '../../../host/ide/index.ts';
+import { MarkTable } from '../../../host/ide/mark-table.ts';
+import { projectToView } from '../../../host/ide/observation.ts';
 import { observationOf, stepOf } from '../../support/record-fixture.ts';
 
 const box = { x: 10, y: 20, width: 30, height: 10 };
@@ -17,8 +17,8 @@ const mark = (id: number, name: string, over: Partial<Mark> = {}): Mark => ({
 const all = {};
 
 describe('changes of marks', () => {
-  let known: Known;
-  beforeEach(() => (known = new Known(all)));
+  let known: MarkTable;
+  beforeEach(() => (known = new MarkTable(all)));
 
   it('are the marks that are new, different and gone since the last observation', () => {
     const before = [mark(1, 'stays'), mark(2, 'ticked'), mark(3, 'goes'), mark(4, 'moves')];
@@ -153,7 +153,7 @@ describe('marks in a view', () => {
 
   it('have its pixels, and marks that it does not show are left out', () => {
     const region = { x: 100, y: 50, width: 200, height: 100 };
-    const seen = inView(placed, { ...picture, width: 100, height: 50, region });
+    const seen = projectToView(placed, { ...picture, width: 100, height: 50, region });
     assert.deepEqual(
       seen.marks.map((one) => [one.id, one.box]),
       [[1, { x: 0, y: 0, width: 11, height: 6 }]],

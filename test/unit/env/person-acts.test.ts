@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentStep } from '../../../bridge/protocol/index.ts';
-import { PersonActs } from '../../../host/env/person/index.ts';
+import { PersonActs } from '../../../host/ide/people/person-recorder.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 
 const never = new AbortController().signal;

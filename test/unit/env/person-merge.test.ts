@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { InputMerger, lineOf } from '../../../host/env/person/merge.ts';
-import { compile } from '../../../host/env/actions/index.ts';
-import { parseAction } from '../../../host/env/index.ts';
+import { compileAction } from '../../../host/ide/actions/compile-action.ts';
+import { parseAction } from '../../../host/ide/index.ts';
+import { formatPersonAct, InputMerger } from '../../../host/ide/people/person-input.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
 
 const move = (x: number, y: number): InputCommand => ({ kind: 'move', x, y, relative: false });
@@ -23,7 +23,7 @@ const button = (number: number, action: 'click' | 'down' | 'up' = 'click', repea
 function lines(...commands: InputCommand[]): string[] {
   const merger = new InputMerger();
   for (const command of commands) merger.add(command);
-  const made = merger.take().map((act) => lineOf(act, false));
+  const made = merger.take().map((act) => formatPersonAct(act, false));
   assert.ok(merger.isEmpty);
   for (const line of made) assert.equal(parseAction(line).kind, 'xdotool', line);
   return made;
@@ -61,7 +61,7 @@ describe('the input of a person', () => {
     const typed = lines({ kind: 'type', text, delayMs: 0 });
     assert.ok(typed.length > 1 && typed.every((line) => line.length <= 1000), typed.join('\n'));
     const actions = typed.map((line) =>
-      compile(parseAction(line), { screen: { x: 0, y: 0, width: 9, height: 9 } }),
+      compileAction(parseAction(line), { screen: { x: 0, y: 0, width: 9, height: 9 } }),
     );
     const played = actions.flatMap((plan) => (plan.kind === 'input' ? [plan.intent.typed] : []));
     assert.equal(played.join(''), text);
@@ -86,7 +86,7 @@ describe('the input of a person', () => {
     const merger = new InputMerger();
     for (const command of [key('s'), key('Return'), move(1, 1), button(1)]) merger.add(command);
     assert.deepEqual(
-      merger.take().map((act) => lineOf(act, true)),
+      merger.take().map((act) => formatPersonAct(act, true)),
       ['typed something private', 'pressed keys in private', 'xdotool mousemove 1 1 click 1'],
     );
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { findTool } from '../../../bridge/protocol/index.ts';
-import { setDefinition, toolSet } from '../../../host/env/index.ts';
-import { translated } from '../../../host/env/tools/index.ts';
+import { describeSetTool, toolSet, translateSetCall } from '../../../host/ide/index.ts';
 
 describe('the tool sets of "Programming with Pixels"', () => {
   const pwp = toolSet('pwp');
@@ -72,14 +71,14 @@ describe('the tool sets of "Programming with Pixels"', () => {
   ];
   for (const [name, given, tool, expected] of calls)
     it(`translate ${name} ${JSON.stringify(given)} to ${tool}, which accepts it`, () => {
-      const call = translated(pwp, name, given);
+      const call = translateSetCall(pwp, name, given);
       assert.deepEqual([call.name, call.arguments], [tool, expected]);
       const checked = findTool(tool)?.input.safeParse(call.arguments);
       assert.ok(checked?.success, checked?.error?.message);
     });
 
   it('name the argument that a command of file_edit lacks', () => {
-    const missing = (command: string) => () => translated(pwp, 'file_edit', { command, path: 'a' });
+    const missing = (command: string) => () => translateSetCall(pwp, 'file_edit', { command, path: 'a' });
     for (const [command, field] of [
       ['create', 'file_text'],
       ['str_replace', 'old_str'],
@@ -95,7 +94,7 @@ describe('the tool sets of "Programming with Pixels"', () => {
   it('name all tools that they may use', () => {
     const fileEdit = pwp.tools.find(({ name }) => name === 'file_edit');
     assert.ok(fileEdit);
-    assert.deepEqual(setDefinition(fileEdit).answeredBy, [
+    assert.deepEqual(describeSetTool(fileEdit).answeredBy, [
       ...['read_file', 'write_file', 'search_replace', 'edit_file'],
     ]);
   });

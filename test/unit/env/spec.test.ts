@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ownDisplayOf } from '../../../host/cli/options.ts';
-import { specOf } from '../../../host/env/spec.ts';
-import { madeTask } from '../../../host/tasks/index.ts';
+import { readOwnDisplay } from '../../../host/doors/cli/options.ts';
+import { makeSandboxSpec } from '../../../host/run/environment/environment-options.ts';
+import { makeTask } from '../../../host/tasks/format/made-task.ts';
 
 describe("a task's own display", () => {
   const size = { width: 1280, height: 800 };
@@ -19,15 +19,15 @@ describe("a task's own display", () => {
     [{ audio: true }, own],
   ] as const)
     it(`is used unless the options override it: ${JSON.stringify(asked)}`, async () => {
-      const task = madeTask({
+      const task = makeTask({
         ...{ id: 'made/own-display', path: '/made', instruction: 'Look.' },
         ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
         config: { ...config, pwp: { features: ['editing'], display: own } },
       });
-      const spec = await specOf(task, ownDisplayOf(asked, task.config.pwp.display));
+      const spec = await makeSandboxSpec(task, readOwnDisplay(asked, task.config.pwp.display));
       assert.deepEqual(spec.display, wanted);
     });
 
   it('gets sound on request', () =>
-    assert.deepEqual(ownDisplayOf({ audio: true }, size), { display: { ...size, audio: true } }));
+    assert.deepEqual(readOwnDisplay({ audio: true }, size), { display: { ...size, audio: true } }));
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyDifferences } from '../../../bench/lib/rebuilt.ts';
-import { differencesOf } from '../../../host/env/effect/difference.ts';
-import { typedChange, arrivedCount } from '../../../host/env/effect/typed-change.ts';
+import { countArrived, findDifferences, findTypedChange } from '../../../host/ide/effect/typed-change.ts';
 
 const alphabet = ['a', 'b', '(', ')', '\n', ' ', '\t', '😀', '日', 'é', 'א', 'e\u0301'];
 
@@ -13,7 +12,7 @@ function generator(seed: number): (below: number) => number {
 
 describe('typed text against a buffer', () => {
   const same = (sent: string, before: string, after: string) => {
-    const found = typedChange(sent, before, after);
+    const found = findTypedChange(sent, before, after);
     assert.deepEqual(found?.differences, []);
     return found;
   };
@@ -28,27 +27,27 @@ describe('typed text against a buffer', () => {
   });
 
   it('reports what the IDE added', () => {
-    assert.deepEqual(typedChange('f(a', '', 'f(a)')?.differences, [{ at: 3, missing: '', added: ')' }]);
-    assert.deepEqual(typedChange('if x:\ny', '', 'if x:\n    y')?.differences, [
+    assert.deepEqual(findTypedChange('f(a', '', 'f(a)')?.differences, [{ at: 3, missing: '', added: ')' }]);
+    assert.deepEqual(findTypedChange('if x:\ny', '', 'if x:\n    y')?.differences, [
       { at: 6, missing: '', added: '    ' },
     ]);
   });
 
   it('reports what was lost', () => {
-    const found = typedChange('hello', '', 'hel');
+    const found = findTypedChange('hello', '', 'hel');
     assert.deepEqual(found?.differences, [{ at: 3, missing: 'lo', added: '' }]);
-    assert.equal(arrivedCount('hello', found.differences), 3);
+    assert.equal(countArrived('hello', found.differences), 3);
   });
 
   it('does not count earlier text as typed text', () => {
-    const found = typedChange('abc', 'abc', 'abcx', false);
-    assert.ok(found && arrivedCount('abc', found.differences) < 3);
+    const found = findTypedChange('abc', 'abc', 'abcx', false);
+    assert.ok(found && countArrived('abc', found.differences) < 3);
     // Unless it may have been selected and typed over.
-    assert.deepEqual(typedChange('abcx', 'abc', 'abcx', true)?.differences, []);
+    assert.deepEqual(findTypedChange('abcx', 'abc', 'abcx', true)?.differences, []);
   });
 
   it('is undefined when the buffer did not change', () => {
-    assert.equal(typedChange('x', 'same', 'same'), undefined);
+    assert.equal(findTypedChange('x', 'same', 'same'), undefined);
   });
 
   it('counts a carriage return as part of the line ending', () => {
@@ -61,7 +60,7 @@ describe('typed text against a buffer', () => {
       Array.from({ length: below(most) }, () => alphabet[below(alphabet.length)] ?? '').join('');
     for (let round = 0; round < 5000; round += 1) {
       const [sent, other] = [text(30), text(30)];
-      assert.equal(applyDifferences(sent, differencesOf(sent, other)), other);
+      assert.equal(applyDifferences(sent, findDifferences(sent, other)), other);
       const before = text(20);
       const at = below(before.length + 1);
       const cut = Math.min(below(4), before.length - at);
@@ -70,7 +69,7 @@ describe('typed text against a buffer', () => {
         below(9) === 0 ? text(3) : '',
       ]);
       const after = before.slice(0, at) + gained.join('') + before.slice(at + cut);
-      const found = typedChange(sent, before, after);
+      const found = findTypedChange(sent, before, after);
       const rebuilt = found
         ? before.slice(0, found.offset) +
           applyDifferences(sent, found.differences) +
@@ -82,6 +81,6 @@ describe('typed text against a buffer', () => {
 
   it('compares long dissimilar texts without searching for every edit', () => {
     const [sent, other] = ['x y'.repeat(30_000), 'x z'.repeat(30_000)];
-    assert.equal(applyDifferences(sent, differencesOf(sent, other)), other);
+    assert.equal(applyDifferences(sent, findDifferences(sent, other)), other);
   });
 });

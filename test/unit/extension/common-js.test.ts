@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { otherSides } from '../../../extension/src/lib/index.ts';
+import { otherSides } from '../../../extension/src/lib/code-text.ts';
 
 describe('the other sides of a name in CommonJS', () => {
   /** The text has «» around the name that was found, and ‹› around each name to look up. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { countLines } from '../../../extension/src/lib/index.ts';
+import { countLines } from '../../../extension/src/lib/text-edits.ts';
 
 describe('lines that an edit adds and removes', () => {
   const cases: readonly (readonly [before: string, after: string])[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareFolder, socketFolder } from '../../../extension/src/server/folder.ts';
+import { prepareFolder, socketFolder } from '../../../extension/src/window-socket.ts';
 
 const uid = process.getuid?.() ?? 0;
 

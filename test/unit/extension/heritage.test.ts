@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { basesOf, supertypesOf } from '../../../extension/src/tools/code/heritage.ts';
+import { findPythonBases, findSupertypeNames } from '../../../extension/src/tools/code/heritage.ts';
 
 const at = (text: string, offsets: readonly number[]) =>
   offsets.map((offset) => /^\w+/.exec(text.slice(offset))?.[0]);
@@ -15,11 +15,11 @@ describe('the supertypes in the head of a type', () => {
       ['(\n    One,\n    Two,\n):', ['One', 'Two']],
       ['(make(1), *bases, **more):', []],
     ] as const)
-      assert.deepEqual(at(text, basesOf(text)), names, text);
+      assert.deepEqual(at(text, findPythonBases(text)), names, text);
   });
 
   it('are read in TypeScript', () => {
     const text = '<T extends X> extends Base<Y> implements One, ns.Two { z = class extends Three {} }';
-    assert.deepEqual(at(text, supertypesOf(text)), ['Base', 'One', 'Two']);
+    assert.deepEqual(at(text, findSupertypeNames(text)), ['Base', 'One', 'Two']);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { applyPatch } from 'diff';
-import { unifiedDiff } from '../../../extension/src/tools/history/unified-diff.ts';
+import { formatUnifiedDiff } from '../../../extension/src/tools/history/unified-diff.ts';
 
 const diff = (before: string, after: string, context = 1) =>
-  unifiedDiff(before, after, { from: 'a', to: 'b', context });
+  formatUnifiedDiff(before, after, { from: 'a', to: 'b', context });
 
 describe('a unified diff', () => {
   it('has the changed lines and those around them, in hunks', () => {
@@ -34,7 +34,7 @@ describe('a unified diff', () => {
   });
 
   it('names files as given', () => {
-    const { text } = unifiedDiff('', 'a\n', { from: 'größe (1)', to: 'größe', context: 1 });
+    const { text } = formatUnifiedDiff('', 'a\n', { from: 'größe (1)', to: 'größe', context: 1 });
     assert.equal(text, '--- größe (1)\n+++ größe\n@@ -0,0 +1 @@\n+a\n');
   });
 

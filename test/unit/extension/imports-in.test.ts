@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { importsIn, isTypes } from '../../../extension/src/tools/refactor/imports-in.ts';
+import { findImports, importsTypesOnly } from '../../../extension/src/tools/refactor/imports-in.ts';
 
 describe('imports in a script', () => {
-  const from = (text: string) => importsIn(text).map((one) => one.from);
+  const from = (text: string) => findImports(text).map((one) => one.from);
 
   for (const [text, found] of [
     ["import { a } from './a.js';", './a.js'],
@@ -28,15 +28,15 @@ describe('imports in a script', () => {
     it(`do not count: ${JSON.stringify(text)}`, () => assert.deepEqual(from(text), []));
 
   it('have the original names of renamed imports', () => {
-    assert.deepEqual(importsIn("import { a as b, type C, d } from './a';"), [
+    assert.deepEqual(findImports("import { a as b, type C, d } from './a';"), [
       { from: './a', names: ['a', 'd'] },
     ]);
   });
 
   it('of only types do not exist at run time', () => {
     const text = 'export interface Shape {}\nexport type Side = number;\nexport class Box {}\n';
-    assert.ok(isTypes(['Shape', 'Side'], text));
-    assert.ok(!isTypes(['Shape', 'Box'], text));
-    assert.ok(!isTypes([], text));
+    assert.ok(importsTypesOnly(['Shape', 'Side'], text));
+    assert.ok(!importsTypesOnly(['Shape', 'Box'], text));
+    assert.ok(!importsTypesOnly([], text));
   });
 });

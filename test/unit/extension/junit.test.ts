@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readReport } from '../../../extension/src/tools/run/tests/junit.ts';
+import { parseJunitReport } from '../../../extension/src/tools/run/junit-report.ts';
 
 const report = (cases: string) =>
   `<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="pytest">${cases}</testsuite></testsuites>`;
-const outcomes = (xml: string) => readReport(xml).map(({ name, status, message }) => [name, status, message]);
+const outcomes = (xml: string) =>
+  parseJunitReport(xml).map(({ name, status, message }) => [name, status, message]);
 
 describe('a test report', () => {
   it('has each test with its outcome and message', () => {
@@ -20,7 +21,7 @@ describe('a test report', () => {
       ['test_four', 'skipped', 'not here'],
       ['test_five', 'error', 'a <b> c'],
     ]);
-    const [first, , , , last] = readReport(report(cases));
+    const [first, , , , last] = parseJunitReport(report(cases));
     assert.deepEqual([first?.group, first?.seconds, last?.file], ['tests.test_a', 0.5, '/w/five.js']);
   });
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import {
-  normalKey,
+  findUnknownModifier,
+  normalizeKeybinding,
+  parseRules,
   resolveRules,
-  rulesIn,
-  unknownModifier,
 } from '../../../extension/src/tools/ide/keybinding-rules.ts';
 
-const defaults = rulesIn(`[
+const defaults = parseRules(`[
   { "key": "ctrl+f", "command": "list.find", "when": "listFocus && listSupportsFind" },
   { "key": "ctrl+f", "command": "actions.find" },
   { "key": "f3", "command": "list.find", "when": "listFocus" },
 ]`);
 const commands = (user: string) => {
-  const { rules, removed } = resolveRules(defaults, rulesIn(user));
+  const { rules, removed } = resolveRules(defaults, parseRules(user));
   return [rules, removed].map((all) => all.map(({ key, command }) => `${key} ${command}`));
 };
 
@@ -38,23 +38,23 @@ describe('resolved keybindings', () => {
   });
 
   it('are read from a file with comments and errors', () => {
-    assert.deepEqual(rulesIn('// none\n'), []);
-    assert.deepEqual(rulesIn('{"key": "a"}'), []);
+    assert.deepEqual(parseRules('// none\n'), []);
+    assert.deepEqual(parseRules('{"key": "a"}'), []);
     assert.equal(
-      rulesIn('[1, null, { "key": 5, "command": "x" }, { "key": "a", "command": "x" }]').length,
+      parseRules('[1, null, { "key": 5, "command": "x" }, { "key": "a", "command": "x" }]').length,
       1,
     );
   });
 
   it('have keys in one form', () => {
-    assert.equal(normalKey(' Shift+Ctrl+K  CTRL+c '), 'ctrl+shift+k ctrl+c');
-    assert.equal(normalKey('Ctrl++'), 'ctrl++');
-    assert.equal(normalKey('cmd+K'), 'meta+k');
+    assert.equal(normalizeKeybinding(' Shift+Ctrl+K  CTRL+c '), 'ctrl+shift+k ctrl+c');
+    assert.equal(normalizeKeybinding('Ctrl++'), 'ctrl++');
+    assert.equal(normalizeKeybinding('cmd+K'), 'meta+k');
   });
 
   it('reveal a part that is not a modifier', () => {
-    assert.equal(unknownModifier('ctlr+s'), 'ctlr');
+    assert.equal(findUnknownModifier('ctlr+s'), 'ctlr');
     for (const key of ['ctrl++', 'Cmd+K Shift+X', 'f5', 's'])
-      assert.equal(unknownModifier(key), undefined, key);
+      assert.equal(findUnknownModifier(key), undefined, key);
   });
 });

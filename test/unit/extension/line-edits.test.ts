@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { toolErrorReason } from '../../../bridge/protocol/index.ts';
-import { applyReplacements, differenceOf } from '../../../extension/src/lib/replacement.ts';
-import { lineReplacements, type LineEdit } from '../../../extension/src/tools/files/line-edits.ts';
-import { textReplacements } from '../../../extension/src/tools/files/replace-text.ts';
-import { joinLines, splitLines } from '../../../extension/src/lib/lines.ts';
+import {
+  applyReplacements,
+  findDifference,
+  joinLines,
+  splitLines,
+} from '../../../extension/src/lib/text-edits.ts';
+import {
+  computeLineReplacements,
+  computeTextReplacements,
+  type LineEdit,
+} from '../../../extension/src/tools/files/text-replacements.ts';
 
-const edited = (text: string, ...edits: LineEdit[]) => applyReplacements(text, lineReplacements(text, edits));
+const edited = (text: string, ...edits: LineEdit[]) =>
+  applyReplacements(text, computeLineReplacements(text, edits));
 const reason =
   (wanted: string, message = /./) =>
   (error: unknown) => {
@@ -54,7 +62,7 @@ describe('line edits', () => {
       { type: 'replace', line: 1, content: 'A' },
       { type: 'replace', line: 3, content: 'C' },
     ];
-    assert.deepEqual(lineReplacements('a\nb\nc\n', edits), [
+    assert.deepEqual(computeLineReplacements('a\nb\nc\n', edits), [
       { start: 0, end: 2, text: 'A\n' },
       { start: 4, end: 6, text: 'C\n' },
     ]);
@@ -73,7 +81,7 @@ describe('line edits', () => {
 
 describe('replacing text', () => {
   const replaced = (text: string, old: string, instead: string, all = false) =>
-    applyReplacements(text, textReplacements(text, { old, instead, all, name: 'a.txt' }));
+    applyReplacements(text, computeTextReplacements(text, { old, instead, all, name: 'a.txt' }));
 
   it('uses the text literally, including special characters', () => {
     assert.equal(replaced('f(a.*b)[0] = $1', 'f(a.*b)[0]', '$&'), '$& = $1');
@@ -104,16 +112,16 @@ describe('texts', () => {
   });
 
   it('differ in the shortest part that splits no character and no line ending', () => {
-    assert.equal(differenceOf('same', 'same'), undefined);
-    assert.deepEqual(differenceOf('abcd', 'abXd'), { start: 2, end: 3, text: 'X' });
-    assert.deepEqual(differenceOf('aa', 'aaa'), { start: 2, end: 2, text: 'a' });
+    assert.equal(findDifference('same', 'same'), undefined);
+    assert.deepEqual(findDifference('abcd', 'abXd'), { start: 2, end: 3, text: 'X' });
+    assert.deepEqual(findDifference('aa', 'aaa'), { start: 2, end: 2, text: 'a' });
     for (const [a, b] of [
       ['x🦊y', 'x🦁y'],
       ['a\r\nb', 'a\nb'],
       ['a\nb', 'a\r\nb'],
       ['a\r', 'a\r\n'],
     ] as const) {
-      const difference = differenceOf(a, b);
+      const difference = findDifference(a, b);
       assert.ok(difference);
       assert.equal(applyReplacements(a, [difference]), b);
       assert.doesNotMatch(a.slice(difference.start, difference.end), /^[\udc00-\udfff]|[\ud800-\udbff]$/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { misfit } from '../../../extension/src/lib/index.ts';
+import { validateValue } from '../../../extension/src/lib/json-schema.ts';
 
 const fits = [
   [4, { type: 'number', minimum: 1 }],
@@ -57,12 +57,12 @@ const misfits = [
 describe('a value and its schema', () => {
   for (const [value, schema] of fits)
     it(`fit: ${JSON.stringify(value)}, ${JSON.stringify(schema)}`, () => {
-      assert.equal(misfit(value, schema), undefined);
+      assert.equal(validateValue(value, schema), undefined);
     });
 
   for (const [value, schema, expected] of misfits)
     it(`don't fit: ${expected}`, () => {
-      assert.equal(misfit(value, schema), expected);
+      assert.equal(validateValue(value, schema), expected);
     });
 
   it('are compared through references to parts of the schema, without endless recursion', () => {
@@ -75,14 +75,14 @@ describe('a value and its schema', () => {
       },
     };
     const { one, round, none } = root.properties;
-    assert.equal(misfit([1, 'x'], one, root), '[1] = "x" is not a number');
-    assert.equal(misfit([1], one, root), undefined);
-    for (const schema of [round, none]) assert.equal(misfit('x', schema, root), undefined);
+    assert.equal(validateValue([1, 'x'], one, root), '[1] = "x" is not a number');
+    assert.equal(validateValue([1], one, root), undefined);
+    for (const schema of [round, none]) assert.equal(validateValue('x', schema, root), undefined);
   });
 
   it('are reported in one bounded line', () => {
     const choice = Array.from({ length: 500 }, (_, n) => `choice ${n}`);
-    const found = misfit('x'.repeat(10_000), { enum: choice }) ?? '';
+    const found = validateValue('x'.repeat(10_000), { enum: choice }) ?? '';
     assert.ok(found.length < 1000, found);
     assert.match(found, /and 480 more$/);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pythonCode } from '../../../extension/src/lib/index.ts';
+import { pythonCode } from '../../../extension/src/lib/code-text.ts';
 
 describe('the code of a Python file', () => {
   const names = (text: string) => [...pythonCode(text).matchAll(/\.(\w+)/g)].map(([, name]) => name);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFound } from '../../../extension/src/tools/search/found.ts';
-import { fuzzyScore } from '../../../extension/src/tools/search/fuzzy.ts';
-import { isDefinition, keywordsOf } from '../../../extension/src/tools/search/keywords.ts';
+import {
+  extractKeywords,
+  isDefinition,
+  parseFoundLine,
+  scoreFuzzy,
+} from '../../../extension/src/tools/search/match-text.ts';
 
 describe('fuzzy file search', () => {
   const best = (query: string, ...paths: string[]) =>
     paths
-      .map((path) => ({ path, score: fuzzyScore(query, path) }))
+      .map((path) => ({ path, score: scoreFuzzy(query, path) }))
       .filter(({ score }) => score !== undefined)
       .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
       .map(({ path }) => path);
@@ -24,9 +27,14 @@ describe('fuzzy file search', () => {
 
 describe('keywords of a question', () => {
   it('are its significant words, and the parts of names', () => {
-    assert.deepEqual(keywordsOf('Where is parseUserName used?'), ['parseusername', 'parse', 'user', 'name']);
-    assert.deepEqual(keywordsOf('where is it'), ['where', 'is', 'it']);
-    assert.deepEqual(keywordsOf('?!'), []);
+    assert.deepEqual(extractKeywords('Where is parseUserName used?'), [
+      'parseusername',
+      'parse',
+      'user',
+      'name',
+    ]);
+    assert.deepEqual(extractKeywords('where is it'), ['where', 'is', 'it']);
+    assert.deepEqual(extractKeywords('?!'), []);
   });
 
   it('are found at definitions in most languages', () => {
@@ -52,7 +60,9 @@ describe("ripgrep's output", () => {
       line_number: 3,
       submatches: [{ start: 8 }],
     });
-    assert.deepEqual(readFound(line), [{ kind: 'match', path: 'a', line: 3, column: 7, text: 'grüße x' }]);
+    assert.deepEqual(parseFoundLine(line), [
+      { kind: 'match', path: 'a', line: 3, column: 7, text: 'grüße x' },
+    ]);
   });
 
   it('splits a multi-line match, and accepts bytes that are not UTF-8', () => {
@@ -63,7 +73,7 @@ describe("ripgrep's output", () => {
       submatches: [{ start: 0 }],
     });
     assert.deepEqual(
-      readFound(two).map(({ line, text }) => [line, text]),
+      parseFoundLine(two).map(({ line, text }) => [line, text]),
       [
         [1, 'x'],
         [2, 'y'],
@@ -71,7 +81,7 @@ describe("ripgrep's output", () => {
     );
     const bytes = Buffer.from('gr\xfc\n', 'latin1').toString('base64');
     const latin = event({ path: { text: 'a' }, lines: { bytes }, line_number: 1 }, 'context');
-    assert.equal(readFound(latin)[0]?.text, 'grü');
-    assert.deepEqual(readFound(event({}, 'summary')), []);
+    assert.equal(parseFoundLine(latin)[0]?.text, 'grü');
+    assert.deepEqual(parseFoundLine(event({}, 'summary')), []);
   });
 });

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { deadline } from '../../../bridge/lib/index.ts';
-import { Peer, connectSocket, handshake, handshakeHandlers } from '../../../bridge/rpc/index.ts';
-import { serveWindow } from '../../../extension/src/server/index.ts';
+import { connectSocket, handshake, handshakeHandlers, Peer } from '../../../bridge/rpc/index.ts';
+import { serveWindow } from '../../../extension/src/window-socket.ts';
 import { leaveDeadSocket } from '../../support/vscode/deadSocket.ts';
 
 const uid = process.getuid?.() ?? 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Transcript } from '../../../extension/src/lib/transcript.ts';
+import { Transcript } from '../../../extension/src/lib/clipped-text.ts';
 
 describe('a transcript', () => {
   it('returns the text after an offset, also when the text before it is gone', () => {

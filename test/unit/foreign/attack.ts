@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { PwpError, causesOf } from '../../../bridge/lib/index.ts';
+import { collectCauses, PwpError } from '../../../bridge/lib/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { tempFolder, type TempFolder } from '../tasks/folder.ts';
 
@@ -70,7 +70,9 @@ export async function withstand(
     );
     await new Promise((resolve) => setImmediate(resolve));
     const text =
-      'value' in found ? textOf(found.value) : textOf([found.error, ...causesOf(found.error)].map(String));
+      'value' in found
+        ? textOf(found.value)
+        : textOf([found.error, ...collectCauses(found.error)].map(String));
     const isOurs = 'error' in found && found.error instanceof PwpError;
     const held =
       !text.includes(secret) &&

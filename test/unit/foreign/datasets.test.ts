@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import assert from 'node:assert/strict';
-import { readLite } from '../../../host/datasets/lite.ts';
-import { datasetNamed } from '../../../host/datasets/registry.ts';
-import { readBytes, readRecords } from '../../../host/datasets/records/index.ts';
 import * as z from 'zod';
-import { ground, secret, withstand, type Ground } from './attack.ts';
+import { readLiteRecords } from '../../../host/tasks/datasets/benchmarks.ts';
+import { readDataBytes } from '../../../host/tasks/datasets/records/data-files.ts';
+import { readRecords } from '../../../host/tasks/datasets/records/records.ts';
+import { findDataset } from '../../../host/tasks/index.ts';
+import { ground, type Ground, secret, withstand } from './attack.ts';
 
 const on = "another user's dataset";
 const humaneval = {
@@ -19,7 +20,7 @@ const humaneval = {
 
 describe("another user's dataset", () => {
   const whole = async (name: string, path: string) => {
-    const open = await datasetNamed(name).open(path);
+    const open = await findDataset(name).open(path);
     const tasks = await Promise.all(open.ids.map((id) => open.load(id)));
     const read = tasks.map(async (task) => [
       task.instruction,
@@ -112,24 +113,24 @@ describe("another user's dataset", () => {
     await mkdir(join(cache, 'blobs'));
     await writeFile(join(cache, 'blobs/abc'), `${JSON.stringify(humaneval)}\n`);
     await symlink('../../blobs/abc', join(cache, 'snapshots/1/HumanEval.jsonl'));
-    const { ids } = await datasetNamed('humaneval').open(join(cache, 'snapshots/1'));
+    const { ids } = await findDataset('humaneval').open(join(cache, 'snapshots/1'));
     assert.deepEqual(ids, ['HumanEval/0']);
     await rename(cache, join(at.path, 'other'));
     await withstand(on, 'its folder only looks like a cache', () =>
-      datasetNamed('humaneval').open(join(at.path, 'other/snapshots/1')),
+      findDataset('humaneval').open(join(at.path, 'other/snapshots/1')),
     );
   });
 
   it('lists the records of Lite without waiting for a pipe', async () => {
     await using at = await ground();
     await at.pipe('pwp_lite.json');
-    await withstand(on, 'the list of its records is a pipe', () => readLite(at.path), 'harmless');
+    await withstand(on, 'the list of its records is a pipe', () => readLiteRecords(at.path), 'harmless');
   });
 
   it('is refused while it unpacks', async () => {
     await using at = await ground();
     await at.folder.write({ 'x.jsonl.gz': gzipSync(Buffer.alloc(128 << 20), { level: 9 }) });
-    await assert.rejects(readBytes(join(at.path, 'x.jsonl.gz')), {
+    await assert.rejects(readDataBytes(join(at.path, 'x.jsonl.gz')), {
       code: 'bad-data',
       message: /unpack to more than 200 times/,
     });

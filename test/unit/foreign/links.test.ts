@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { linksOut, targetsHere, type Coming } from '../../../host/changes/index.ts';
+import {
+  findEscapingLinks,
+  type FutureEntries,
+  readTargetsFromDisk,
+} from '../../../host/node/changes/path-safety.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-const coming = (links: Readonly<Record<string, string | null>>): Coming =>
+const coming = (links: Readonly<Record<string, string | null>>): FutureEntries =>
   new Map(
     Object.entries(links).map(([path, target]) => [path, target === null ? null : { kind: 'link', target }]),
   );
@@ -21,7 +25,9 @@ describe('links that leave a sandbox', () => {
       await mkdir(dirname(folder.file(path)), { recursive: true });
       await symlink(target, folder.file(path));
     }
-    return [...(await linksOut(targetsHere(folder.path), coming(links), Object.keys(here)))].sort();
+    return [
+      ...(await findEscapingLinks(readTargetsFromDisk(folder.path), coming(links), Object.keys(here))),
+    ].sort();
   };
   const attack = (
     what: string,
@@ -73,7 +79,7 @@ describe('links that leave a sandbox', () => {
     await using folder = await temporaryFolder();
     await mkdir(join(folder.path, 'to'));
     assert.deepEqual(
-      [...(await linksOut(targetsHere(join(folder.path, 'to')), coming({ a: '../to/x' })))],
+      [...(await findEscapingLinks(readTargetsFromDisk(join(folder.path, 'to')), coming({ a: '../to/x' })))],
       ['a'],
     );
   });

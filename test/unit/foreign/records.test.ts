@@ -1,13 +1,12 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { openRecord, readRecord, resultIn, streamRecord } from '../../../host/record/index.ts';
-import { writeIndex, writeReport } from '../../../host/report/index.ts';
-import { screenAt } from '../../../host/replay/compare.ts';
-import { readStudy } from '../../../host/study/index.ts';
-import { placeInStudy } from '../../../host/study/folder.ts';
+import { writeIndex, writeReport } from '../../../host/read/index.ts';
+import { openRecord, placeInStudy, readRecord, readStudy, streamRecord } from '../../../host/run/index.ts';
+import { readResult } from '../../../host/run/record/episode-record.ts';
+import { compareScreen } from '../../../host/run/replay/compare-state.ts';
 import { meta, observationOf, plainPng, resetInfo } from '../../support/record-fixture.ts';
-import { ground, withstand, type Ground } from './attack.ts';
+import { ground, type Ground, withstand } from './attack.ts';
 
 const on = "another user's record";
 
@@ -50,7 +49,7 @@ describe("another user's record", () => {
     (at) => at.link('record/events.jsonl', join(at.outside, 'secret')),
     report,
   );
-  attack('result.json is a pipe', (at) => at.pipe('record/result.json'), resultIn, 'harmless');
+  attack('result.json is a pipe', (at) => at.pipe('record/result.json'), readResult, 'harmless');
   attack('frames is a link to a folder of the host', (at) => at.link('record/frames', at.outside), report);
   const streamed = async (folder: string) => {
     const lines: unknown[] = [];
@@ -88,7 +87,10 @@ describe("another user's record", () => {
       const { reset } = await readRecord(folder);
       if (!reset) return;
       const { observation } = reset;
-      await screenAt({ folder, observation, state: null, firstState: undefined }, await plainPng('blue'));
+      await compareScreen(
+        { folder, observation, state: null, firstState: undefined },
+        await plainPng('blue'),
+      );
     });
   }
   attack('a frame is a pipe', async (at, folder) => at.pipe(join('record', await screenOf(folder))), report);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { picturesOf } from '../../../host/agents/model/task-pictures.ts';
-import { findTasks, loadTask, readTree } from '../../../host/tasks/index.ts';
-import { taskFiles } from '../tasks/folder.ts';
+import { readTaskPictures } from '../../../host/run/agents/model/shown-observation.ts';
+import { readTreeEntries } from '../../../host/tasks/format/task-files.ts';
+import { findTasks, loadTask } from '../../../host/tasks/index.ts';
 import { runVariantHere } from '../../support/run-variant.ts';
-import { ground, withstand, type Ground } from './attack.ts';
+import { taskFiles } from '../tasks/folder.ts';
+import { ground, type Ground, withstand } from './attack.ts';
 
 const on = "another user's task";
 
@@ -82,7 +83,7 @@ describe("another user's task", () => {
   it('shows a model no pictures of the host', async () => {
     await using at = await ground({ ...taskFiles('f/t') });
     await at.link('f/t/environment/workspace', at.outside);
-    const read = () => picturesOf({ instruction: 'Look at secret.png.', path: join(at.path, 'f/t') });
+    const read = () => readTaskPictures({ instruction: 'Look at secret.png.', path: join(at.path, 'f/t') });
     await withstand(on, 'its instruction names a picture behind a link', read, 'harmless');
   });
 
@@ -102,7 +103,7 @@ describe("another user's task", () => {
   it("keeps a folder's tree within the folder", async () => {
     await using at = await ground({ 'x/y': 'z' });
     await withstand(on, 'a folder is asked for by a path that leads out', () =>
-      readTree(at.path, '../outside'),
+      readTreeEntries(at.path, '../outside'),
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { Gallery } from '../../../host/node/local/gallery/index.ts';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Gallery } from '../../../host/node/gallery/gallery.ts';
 import { extension, packagesOf } from './packages.ts';
 
 describe('the gallery', () => {

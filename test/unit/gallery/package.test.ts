@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileHashes, readPackages } from '../../../host/node/local/gallery/index.ts';
-import { makePackage, readPackage } from '../../../host/node/local/gallery/package.ts';
+import { buildVsix, readVsix } from '../../../host/node/gallery/extension-package.ts';
+import { hashPackageFiles, readGalleryPackages } from '../../../host/node/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { tempFolder } from '../tasks/folder.ts';
 import { foreign } from './packages.ts';
@@ -15,24 +15,24 @@ const files = new Map([
 
 describe('a package of the gallery', () => {
   it('is packed to the same bytes each time, and read back from them', () => {
-    const first = makePackage('p.a', files);
+    const first = buildVsix('p.a', files);
     const reordered = new Map([...files].reverse());
-    assert.deepEqual(Buffer.from(first.vsix), Buffer.from(makePackage('p.a', reordered).vsix));
-    const read = readPackage('a.vsix', Buffer.from(first.vsix));
+    assert.deepEqual(Buffer.from(first.vsix), Buffer.from(buildVsix('p.a', reordered).vsix));
+    const read = readVsix('a.vsix', Buffer.from(first.vsix));
     assert.equal(read.id, 'p.a');
-    assert.deepEqual(fileHashes(read), fileHashes(first));
+    assert.deepEqual(hashPackageFiles(read), hashPackageFiles(first));
     assert.deepEqual([...read.files.keys()].sort(), ['media/b.txt', 'package.json']);
   });
 
   it('is read as packed by other programs', () => {
-    const read = readPackage('real.vsix', foreign);
+    const read = readVsix('real.vsix', foreign);
     assert.equal(read.manifest.version, '2.3.4');
     assert.equal(Buffer.from(read.files.get('README.md') ?? '').toString(), 'word '.repeat(40));
   });
 
   it('is refused before it is unpacked if it claims too many bytes or files', () => {
     const refused = (bytes: Buffer, message: RegExp) =>
-      assert.throws(() => readPackage('x.vsix', bytes), { code: 'bad-package', message });
+      assert.throws(() => readVsix('x.vsix', bytes), { code: 'bad-package', message });
     const directory = foreign.indexOf('PK\x01\x02', 0, 'latin1');
     const huge = Buffer.from(foreign);
     huge.writeUInt32LE(0x7fff_ffff, directory + 24);
@@ -47,9 +47,9 @@ describe('a package of the gallery', () => {
     const broken = Buffer.from(foreign);
     broken.fill(0, 40, 60);
     for (const bytes of [Buffer.from('nothing'), foreign.subarray(0, 100), broken])
-      assert.throws(() => readPackage('x.vsix', bytes), { code: 'bad-package', message: /x\.vsix/ });
+      assert.throws(() => readVsix('x.vsix', bytes), { code: 'bad-package', message: /x\.vsix/ });
     const nameless = new Map([['package.json', Buffer.from('{}')]]);
-    assert.throws(() => makePackage('p.a', nameless), { code: 'bad-package', message: /publisher/ });
+    assert.throws(() => buildVsix('p.a', nameless), { code: 'bad-package', message: /publisher/ });
   });
 });
 
@@ -72,13 +72,13 @@ describe('the packages of the gallery', () => {
       'notes/README.md': 'no extension',
     });
     await writeFile(join(folder.path, 'real.vsix'), foreign);
-    const packages = await readPackages(folder.path);
+    const packages = await readGalleryPackages(folder.path);
     assert.deepEqual([...packages.keys()].sort(), ['p.a', 'someone.real']);
     assert.equal(packages.get('someone.real')?.manifest.version, '2.3.4');
   });
 
   it('of this project declare each as a stand-in, and include all dependencies', async () => {
-    const packages = await readPackages();
+    const packages = await readGalleryPackages();
     for (const { id, manifest: own, files: held } of packages.values()) {
       assert.match(own.description, /Stand-in of Programming with Pixels/, id);
       assert.ok(held.has('README.md') && held.has(own.icon ?? ''), id);
@@ -88,6 +88,6 @@ describe('the packages of the gallery', () => {
 
   it('is empty if its folder is', async () => {
     await using folder = await temporaryFolder();
-    assert.equal((await readPackages(folder.path)).size, 0);
+    assert.equal((await readGalleryPackages(folder.path)).size, 0);
   });
 });

@@ -1,14 +1,17 @@
-import { makePackage, type Package } from '../../../host/node/local/gallery/package.ts';
-import type { GalleryPackages } from '../../../host/node/local/gallery/index.ts';
+import {
+  buildVsix,
+  type ExtensionPackage,
+  type GalleryPackages,
+} from '../../../host/node/gallery/extension-package.ts';
 
 /** An extension with only a manifest. */
-export function extension(id: string, manifest: Readonly<Record<string, unknown>> = {}): Package {
+export function extension(id: string, manifest: Readonly<Record<string, unknown>> = {}): ExtensionPackage {
   const [publisher, name] = id.split('.');
   const all = { name, publisher, version: '1.0.0', engines: { vscode: '*' }, ...manifest };
-  return makePackage(id, new Map([['package.json', Buffer.from(JSON.stringify(all))]]));
+  return buildVsix(id, new Map([['package.json', Buffer.from(JSON.stringify(all))]]));
 }
 
-export function packagesOf(...packages: Package[]): GalleryPackages {
+export function packagesOf(...packages: ExtensionPackage[]): GalleryPackages {
   return new Map(packages.map((one) => [one.id, one]));
 }
 

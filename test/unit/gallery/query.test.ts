@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { uuidOf } from '../../../host/node/local/gallery/answers.ts';
-import { find, querySchema } from '../../../host/node/local/gallery/query.ts';
+import {
+  findPackages,
+  galleryQuerySchema,
+  makeExtensionUuid,
+} from '../../../host/node/gallery/gallery-protocol.ts';
 import { extension, packagesOf } from './packages.ts';
 
 const gallery = packagesOf(
@@ -12,8 +15,8 @@ const gallery = packagesOf(
 
 function ids(criteria: readonly (readonly [number, string])[], more: Record<string, unknown> = {}): string[] {
   const filter = { criteria: criteria.map(([filterType, value]) => ({ filterType, value })), ...more };
-  const { filters } = querySchema.parse({ filters: [filter], assetTypes: [], flags: 950 });
-  return filters.flatMap((one) => find(gallery, one, uuidOf).packages.map(({ id }) => id));
+  const { filters } = galleryQuerySchema.parse({ filters: [filter], assetTypes: [], flags: 950 });
+  return filters.flatMap((one) => findPackages(gallery, one, makeExtensionUuid).packages.map(({ id }) => id));
 }
 
 describe('a query to the gallery', () => {
@@ -41,7 +44,7 @@ describe('a query to the gallery', () => {
     );
     const pyright = gallery.get('ms.pyright');
     assert.ok(pyright);
-    assert.deepEqual(ids([[4, uuidOf(pyright)]]), ['ms.pyright']);
+    assert.deepEqual(ids([[4, makeExtensionUuid(pyright)]]), ['ms.pyright']);
   });
 
   it('finds by category and by tag', () => {
@@ -63,8 +66,8 @@ describe('a query to the gallery', () => {
       'x.theme',
     ]);
     assert.deepEqual(ids([], { sortBy: 2, pageNumber: 2, pageSize: 3 }), ['ms.pyright']);
-    const filter = querySchema.parse({ filters: [{ criteria: [], pageSize: 1 }] }).filters[0];
+    const filter = galleryQuerySchema.parse({ filters: [{ criteria: [], pageSize: 1 }] }).filters[0];
     assert.ok(filter);
-    assert.equal(find(gallery, filter, uuidOf).total, 4);
+    assert.equal(findPackages(gallery, filter, makeExtensionUuid).total, 4);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { AgentFiles } from '../../../host/tasks/grade/checks/agent-files.ts';
+import type { Check } from '../../../host/tasks/grade/checks/check-result.ts';
 import {
-  type AgentFiles,
   answerNames,
   answerNamesAndCounts,
   answerNumber,
   functionName,
-  type Check,
-} from '../../../host/grade/checks/index.ts';
+} from '../../../host/tasks/grade/checks/file-checks.ts';
 import { left } from './left.ts';
 
 const path = '/workspace/answer.txt';

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { conditionalBreakpoint, readIdeFacts, type Breakpoint } from '../../../host/grade/checks/index.ts';
+import {
+  conditionalBreakpoint,
+  readIdeFacts,
+  type ReportedBreakpoint,
+} from '../../../host/tasks/grade/checks/ide-facts.ts';
 import { tempFolder } from '../tasks/folder.ts';
 
 const wanted = {
@@ -8,7 +12,7 @@ const wanted = {
   condition: 'n > 3',
   over: [0, 1, 2, 3, 4, 5, 6].map((n) => ({ n })),
 };
-const right: Breakpoint = {
+const right: ReportedBreakpoint = {
   path: 'a.py',
   line: 45,
   enabled: true,
@@ -16,7 +20,7 @@ const right: Breakpoint = {
   hit_condition: null,
   log_message: null,
 };
-const check = (...breakpoints: Partial<Breakpoint>[]) =>
+const check = (...breakpoints: Partial<ReportedBreakpoint>[]) =>
   conditionalBreakpoint({ breakpoints: breakpoints.map((one) => ({ ...right, ...one })) }, wanted);
 
 describe('a conditional breakpoint', () => {
@@ -27,7 +31,7 @@ describe('a conditional breakpoint', () => {
   it('may exist beside those of other files', () =>
     assert.equal(check({ path: 'b.py', line: 1 }, {}).passed, true));
 
-  const wrong: Record<string, [Partial<Breakpoint>[], RegExp]> = {
+  const wrong: Record<string, [Partial<ReportedBreakpoint>[], RegExp]> = {
     'does not exist': [[], /there is no breakpoint/],
     'exists twice': [[{}, { line: 46 }], /expected one, found 2/],
     'is on another line': [[{ line: 44 }], /is on line 44, expected 45/],

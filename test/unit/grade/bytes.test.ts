@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bytesEqual, stillThere, swapWords } from '../../../host/grade/checks/index.ts';
+import { bytesEqual, stillThere, swapWords } from '../../../host/tasks/grade/checks/file-checks.ts';
 import { left } from './left.ts';
 
 describe('the bytes of a file', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { ideDefaults } from '../../../host/grade/checks/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
+import { ideDefaults } from '../../../host/tasks/grade/checks/effective-settings.ts';
 
 /** Runs the image's script as workbench.html does, and returns the defaults that it embeds. */
 async function imageDefaults(): Promise<Record<string, unknown>> {

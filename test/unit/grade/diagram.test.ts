@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { deflateRawSync } from 'node:zlib';
-import {
-  AgentFiles,
-  diagramMatches,
-  matchDiagrams,
-  readDrawio,
-  type Diagram,
-} from '../../../host/grade/checks/index.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { deflateRawSync } from 'node:zlib';
+import { AgentFiles } from '../../../host/tasks/grade/checks/agent-files.ts';
+import { diagramMatches, matchDiagrams } from '../../../host/tasks/grade/checks/diagram-match.ts';
+import { type Diagram, readDrawio } from '../../../host/tasks/grade/checks/drawio.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const page = (cells: string) =>
   `<mxGraphModel dx="1"><root><mxCell id="0"/><mxCell id="1" parent="0"/>${cells}</root></mxGraphModel>`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evaluate } from '../../../host/grade/checks/index.ts';
+import { evaluate } from '../../../host/tasks/grade/checks/conditions.ts';
 
 describe('an expression in Python', () => {
   const cases: Record<string, unknown> = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import type { Check } from '../../../host/tasks/grade/checks/check-result.ts';
 import {
   extensionInstalled,
-  type Catalogue,
-  type Check,
+  type GalleryCatalogue,
   type IdeFacts,
-} from '../../../host/grade/checks/index.ts';
+} from '../../../host/tasks/grade/checks/ide-facts.ts';
 import { left } from './left.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -13,7 +13,7 @@ const manifest = (id: string, needs: readonly string[] = []) => {
   const [publisher, name] = id.split('.');
   return { publisher, name, version: '1.0.0', extensionDependencies: needs };
 };
-const catalogue: Catalogue = {
+const catalogue: GalleryCatalogue = {
   'ms.tool': {
     version: '1.0.0',
     manifest: manifest('ms.tool', ['ms.base']),

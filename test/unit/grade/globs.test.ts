@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isExcluded, matchesGlob } from '../../../host/grade/checks/index.ts';
+import { isExcluded, matchesGlob } from '../../../host/tasks/grade/checks/setting-checks.ts';
 
 describe('globs', () => {
   const cases: readonly [pattern: string, path: string, matches: boolean][] = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { flaskLaunch, type Check } from '../../../host/grade/checks/index.ts';
+import type { Check } from '../../../host/tasks/grade/checks/check-result.ts';
+import { flaskLaunch } from '../../../host/tasks/grade/checks/python-checks.ts';
 import { left } from './left.ts';
 
 const good = {

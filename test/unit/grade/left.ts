@@ -1,4 +1,5 @@
-import { AgentFiles, Settings } from '../../../host/grade/checks/index.ts';
+import { AgentFiles } from '../../../host/tasks/grade/checks/agent-files.ts';
+import { Settings } from '../../../host/tasks/grade/checks/effective-settings.ts';
 import { tempFolder, type TempFolder } from '../tasks/folder.ts';
 
 export const userSettings = 'ide/data/User/settings.json';

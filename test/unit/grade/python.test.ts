@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { backgroundImage, pythonInterpreter, pythonSeverities } from '../../../host/grade/checks/index.ts';
+import { pythonInterpreter, pythonSeverities } from '../../../host/tasks/grade/checks/python-checks.ts';
+import { backgroundImage } from '../../../host/tasks/grade/checks/setting-checks.ts';
 import { left, settingsOf, userHas, userSettings, workspaceSettings } from './left.ts';
 
 const overrides = 'python.analysis.diagnosticSeverityOverrides';

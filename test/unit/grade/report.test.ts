@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failed, notMeasured, passed, report, type Check } from '../../../host/grade/checks/index.ts';
+import {
+  type Check,
+  failed,
+  notMeasured,
+  passed,
+  report,
+} from '../../../host/tasks/grade/checks/check-result.ts';
 import { tempFolder } from '../tasks/folder.ts';
 
 async function reportOf(checks: readonly Check[]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { samePython } from '../../../host/grade/checks/index.ts';
+import { samePython } from '../../../host/tasks/grade/checks/file-checks.ts';
 import { left } from './left.ts';
 
 const expected = 'import os\n\n\ndef a(x):\n    return x + 1\n\n\ndef b():\n    return "b"\n';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Check } from '../../../host/tasks/grade/checks/check-result.ts';
 import {
   colorTheme,
   excluded,
   settingIs,
   settingIsOneOf,
   settingOnlyFor,
-  type Check,
-} from '../../../host/grade/checks/index.ts';
+} from '../../../host/tasks/grade/checks/setting-checks.ts';
 import { settingsOf, userHas, userSettings, workspaceSettings } from './left.ts';
 
 const passes = (...checks: readonly Check[]) => {

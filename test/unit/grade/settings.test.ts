@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Settings } from '../../../host/grade/checks/index.ts';
+import { Settings } from '../../../host/tasks/grade/checks/effective-settings.ts';
 import { left, remoteSettings, settingsOf, userHas, userSettings, workspaceSettings } from './left.ts';
 
 const key = 'files.autoSaveDelay';

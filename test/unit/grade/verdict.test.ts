@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readVerdict } from '../../../host/grade/verdict.ts';
+import { readVerdict } from '../../../host/tasks/grade/verdict.ts';
 
 /** Reads from a table of files like from a sandbox. */
 function verdict(files: Readonly<Record<string, string>>) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyChanged, writeChanged } from '../../../host/setup/output.ts';
+import { copyChanged, writeChanged } from '../../../host/node/setup/extension-packages.ts';
 
 describe('built files', () => {
   let folder = '';

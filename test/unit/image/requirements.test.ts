@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { installLine, missingPackages, type Requirement } from '../../../host/setup/index.ts';
+import {
+  formatInstallLine,
+  listMissingPackages,
+  type MachineRequirement,
+} from '../../../host/node/setup/machine-setup.ts';
 
 describe('requirements', () => {
   const requirement = (
@@ -7,7 +11,7 @@ describe('requirements', () => {
     found: boolean,
     optional: boolean,
     debianPackage: string | null,
-  ): Requirement => {
+  ): MachineRequirement => {
     return { name, found, optional, debianPackage, detail: '', help: '' };
   };
   const requirements = [
@@ -19,13 +23,13 @@ describe('requirements', () => {
   ];
 
   it('name the missing packages, each once', () => {
-    assert.deepEqual(missingPackages(requirements, false), ['runc']);
-    assert.deepEqual(missingPackages(requirements, true), ['imagemagick', 'runc']);
+    assert.deepEqual(listMissingPackages(requirements, false), ['runc']);
+    assert.deepEqual(listMissingPackages(requirements, true), ['imagemagick', 'runc']);
   });
 
   it('give the exact line to run', () => {
     assert.equal(
-      installLine(['runc', 'mmdebstrap']),
+      formatInstallLine(['runc', 'mmdebstrap']),
       'apt-get install -y --no-install-recommends runc mmdebstrap',
     );
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { AsyncDisposableStack, DisposableStack } from '../../../host/lib/disposable-stack.ts';
+import { AsyncDisposableStack as AsyncStack, DisposableStack as SyncStack } from '../../../host/lib/disposable-stack.ts';
 
 describe('the disposable stacks for a Node without them', () => {
   it('dispose the last resource first, each once', async () => {
     const released: string[] = [];
-    const stack = new AsyncDisposableStack();
+    const stack = new AsyncStack();
     stack.use({ [Symbol.asyncDispose]: () => Promise.resolve(void released.push('async')) });
     stack.use({ [Symbol.dispose]: () => void released.push('sync') });
     stack.adopt('adopted', (value) => void released.push(value));
@@ -17,7 +17,7 @@ describe('the disposable stacks for a Node without them', () => {
 
   it('hand over everything when they are moved', () => {
     const released: number[] = [];
-    const stack = new DisposableStack();
+    const stack = new SyncStack();
     stack.defer(() => void released.push(1));
     stack.defer(() => void released.push(2));
     const moved = stack.move();
@@ -29,7 +29,7 @@ describe('the disposable stacks for a Node without them', () => {
 
   it('dispose the rest if one fails, then throw', async () => {
     const released: string[] = [];
-    const stack = new AsyncDisposableStack();
+    const stack = new AsyncStack();
     stack.defer(() => void released.push('first'));
     stack.defer(() => Promise.reject(new Error('no')));
     await assert.rejects(stack.disposeAsync(), /no/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dollarsText } from '../../../host/lib/index.ts';
+import { formatDollars } from '../../../host/lib/index.ts';
 
 describe('a sum of money', () => {
   for (const [usd, expected] of [
@@ -10,6 +10,6 @@ describe('a sum of money', () => {
     [null, 'unknown'],
   ] as const)
     it(`of ${usd} US dollars is written ${expected}`, () => {
-      assert.equal(dollarsText(usd), expected);
+      assert.equal(formatDollars(usd), expected);
     });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCodes } from '../../../bridge/lib/index.ts';
+import { errorCodes } from '../../../bridge/lib/errors.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
 
-const list = 'bridge/lib/error-codes.ts';
+const list = 'bridge/lib/errors.ts';
 
 describe('error codes', () => {
   it('are in docs/errors.md, each once, in the order of the list', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
-import { packFolder, planFolder, type FolderPlan } from '../../../host/lib/index.ts';
+import { type FolderPlan, packFolder, planFolder } from '../../../host/lib/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 const run = promisify(execFile);

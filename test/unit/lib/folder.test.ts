@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { list } from 'tar';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { packFolder, packWhole, planFolder, type LeftOut } from '../../../host/lib/index.ts';
+import { type LeftOutPath, packFolder, packFolderInMemory, planFolder } from '../../../host/lib/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 /** Creates files with these texts. */
@@ -16,7 +16,7 @@ async function files(folder: TemporaryFolder, texts: Readonly<Record<string, str
   }
 }
 
-function named(leftOut: readonly LeftOut[]): Record<string, string> {
+function named(leftOut: readonly LeftOutPath[]): Record<string, string> {
   return Object.fromEntries(leftOut.map(({ path, why }) => [path, why]));
 }
 
@@ -134,7 +134,7 @@ describe('the copy of a folder', () => {
     await promisify(execFile)('bash', ['-c', 'rm file-*; mkfifo "$@"', 'bash', ...names], {
       cwd: folder.path,
     });
-    await assert.rejects(packWhole(plan, 1000), isNaming('bad-seed', 'file-0'));
+    await assert.rejects(packFolderInMemory(plan, 1000), isNaming('bad-seed', 'file-0'));
   });
 
   it('fails for a name that is not UTF-8, and names it', async () => {
@@ -162,12 +162,12 @@ describe('the copy of a folder', () => {
   it('is the same for the same files', async () => {
     await files(folder, { b: '1', a: '2', 'c/d': '3' });
     const [one, other] = [await planFolder(folder.path), await planFolder(folder.path)];
-    assert.deepEqual(await packWhole(one, 100), await packWhole(other, 100));
+    assert.deepEqual(await packFolderInMemory(one, 100), await packFolderInMemory(other, 100));
   });
 
   it('is refused if it is too large to be kept in memory', async () => {
     await files(folder, { a: 'x'.repeat(101) });
-    await assert.rejects(packWhole(await planFolder(folder.path), 100), { code: 'seed-too-large' });
+    await assert.rejects(packFolderInMemory(await planFolder(folder.path), 100), { code: 'seed-too-large' });
   });
 
   describe('in a repository is what Git tracks or would track', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { addressOf, guarded } from '../../../bridge/lib/index.ts';
+import { guardListener, parseRequestUrl } from '../../../bridge/lib/index.ts';
 
 describe('a guarded listener', () => {
   it('passes what it throws, at once or later, to the code that can end the cause', async () => {
     const heard: unknown[] = [];
-    const listener = guarded(
+    const listener = guardListener(
       (how: string) => {
         if (how === 'later') return Promise.reject(new Error(how));
         throw new Error(how);
@@ -26,7 +26,7 @@ describe('a guarded listener', () => {
     const fail = () => {
       throw new Error('broken');
     };
-    guarded(fail, fail)();
+    guardListener(fail, fail)();
   });
 });
 
@@ -45,5 +45,5 @@ describe('the address of a request', () => {
   };
   for (const [url, path] of Object.entries(paths))
     it(`of ${JSON.stringify(url)} is ${path ?? 'undefined'}`, () =>
-      assert.equal(addressOf({ url } as IncomingMessage)?.pathname, path));
+      assert.equal(parseRequestUrl({ url } as IncomingMessage)?.pathname, path));
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { lineProgress, partOf, type Progress } from '../../../host/lib/index.ts';
+import { type Progress, scaleProgress } from '../../../host/lib/index.ts';
+import { lineProgress } from '../../../host/lib/progress.ts';
 
 describe('progress', () => {
   it('writes a line per stage with the time since the first', () => {
@@ -23,7 +24,7 @@ describe('progress', () => {
       stage: (name, fraction) => seen.push([name, fraction]),
       done: () => assert.fail(),
     };
-    const part = partOf(whole, 0.5, 0.9);
+    const part = scaleProgress(whole, 0.5, 0.9);
     part.stage('begins', 0);
     part.stage('ends', 1);
     part.stage('somewhere');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Shared } from '../../../bridge/lib/index.ts';
+import { SingleFlight } from '../../../bridge/lib/index.ts';
 
 /** Work that the test ends, and how often it was started and cancelled. */
 function manualWork() {
   const begun: PromiseWithResolvers<string>[] = [];
   let aborted = 0;
-  const shared = new Shared((signal) => {
+  const shared = new SingleFlight((signal) => {
     const work = Promise.withResolvers<string>();
     signal.addEventListener('abort', () => {
       aborted += 1;

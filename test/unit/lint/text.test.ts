@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
-import { temporaryFolder } from '../../support/folder.ts';
 import { textRules } from '../../lint/text.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 describe('the rule for cuts of text', () => {
   it('refuses bounds that may split a character, and nothing else', async () => {

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import {
-  ModelError,
-  openModel,
-  type Content,
-  type Message,
-  type Model,
-  type ModelSettings,
-  type ModelTurn,
-} from '../../../host/models/index.ts';
+import { type MessageContent, type Model, type ModelSettings, openModel } from '../../../host/run/index.ts';
+import { ModelError } from '../../../host/run/models/ask-model.ts';
+import type { ConversationMessage, ModelTurn } from '../../../host/run/models/model.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
 import { chat, strictChat } from '../../support/vendors/chat.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
-import { VendorServer, type Protocol, type Reply } from '../../support/vendors/server.ts';
+import { type Protocol, type Reply, VendorServer } from '../../support/vendors/server.ts';
 
 const quick = { firstPauseMs: 1, mostPauseMs: 50, tries: 2, tryMs: 5000 };
 const tools = [{ name: 'shell', description: 'Runs a command.', schema: { type: 'object', properties: {} } }];
-const text = (words: string): Content => ({ kind: 'text', text: words });
-const hello: Message = { role: 'user', content: [text('Hello.')] };
+const text = (words: string): MessageContent => ({ kind: 'text', text: words });
+const hello: ConversationMessage = { role: 'user', content: [text('Hello.')] };
 const env = { ANTHROPIC_API_KEY: 'right-key', OPENAI_API_KEY: 'right-key', GEMINI_API_KEY: 'right-key' };
 
 type Vendor = readonly [model: string, protocol: Protocol];
@@ -40,7 +34,7 @@ async function play(
   await use(model, server);
 }
 
-function turn(model: Model, messages: readonly Message[]): Promise<ModelTurn> {
+function turn(model: Model, messages: readonly ConversationMessage[]): Promise<ModelTurn> {
   return model.turn({ system: 'You test.', messages, tools });
 }
 
@@ -54,7 +48,7 @@ async function failed(asked: Promise<unknown>): Promise<ModelError> {
 }
 
 /** Results of all calls of a turn, or a message after a turn without calls. */
-function answerTo({ message }: ModelTurn, words = 'ok'): Message {
+function answerTo({ message }: ModelTurn, words = 'ok'): ConversationMessage {
   const results = message.blocks.flatMap((block) =>
     'id' in block ? [{ id: block.id, failed: false, content: [text(words)] }] : [],
   );

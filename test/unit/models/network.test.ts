@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { causesOf, messageOf } from '../../../bridge/lib/index.ts';
-import { openModel } from '../../../host/models/index.ts';
+import { collectCauses, describeError } from '../../../bridge/lib/index.ts';
+import { openModel } from '../../../host/run/index.ts';
 import { chat } from '../../support/vendors/chat.ts';
 import { VendorServer } from '../../support/vendors/server.ts';
 
@@ -45,7 +45,7 @@ describe('the proxy in the environment', () => {
     await using model = await openModel('chat:x', { baseUrl, retry }, {});
     return await model.check().then(
       () => '',
-      (error: unknown) => [error, ...causesOf(error)].map(messageOf).join(' '),
+      (error: unknown) => [error, ...collectCauses(error)].map(describeError).join(' '),
     );
   }
 

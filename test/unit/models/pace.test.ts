@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { openModel, type Message } from '../../../host/models/index.ts';
-import { Pace } from '../../../host/models/pace.ts';
+import { openModel } from '../../../host/run/index.ts';
+import type { ConversationMessage } from '../../../host/run/models/model.ts';
+import { RateLimiter } from '../../../host/run/models/rate-limiter.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
-import { VendorServer, type Reply } from '../../support/vendors/server.ts';
+import { type Reply, VendorServer } from '../../support/vendors/server.ts';
 
 const never = new AbortController().signal;
 
 describe('the pace of requests to a model', () => {
   /** Enters for each name, and notes which ones are in. */
-  function entering(pace: Pace, names: readonly string[], signal = never) {
+  function entering(pace: RateLimiter, names: readonly string[], signal = never) {
     const inside: string[] = [];
     const places = names.map(async (name) => {
       const place = await pace.enter(signal);
@@ -19,7 +20,7 @@ describe('the pace of requests to a model', () => {
   }
 
   it('is two turns at once at first, and one more with each answer', async () => {
-    const pace = new Pace(3);
+    const pace = new RateLimiter(3);
     const { inside, places } = entering(pace, ['a', 'b', 'c', 'd']);
     await Promise.all(places.slice(0, 2));
     assert.deepEqual(inside, ['a', 'b']);
@@ -33,7 +34,7 @@ describe('the pace of requests to a model', () => {
   });
 
   it('slows down for all if the server is busy', async () => {
-    const pace = new Pace(8);
+    const pace = new RateLimiter(8);
     for (let answers = 0; answers < 8; answers += 1) pace.speedUp();
     const begin = performance.now();
     pace.slowDown(30);
@@ -46,7 +47,7 @@ describe('the pace of requests to a model', () => {
   });
 
   it('is not waited for once the signal fires, and leaves no place taken', async () => {
-    const pace = new Pace(2);
+    const pace = new RateLimiter(2);
     const [one, two] = await Promise.all([pace.enter(never), pace.enter(never)]);
     const stop = new AbortController();
     const waiting = pace.enter(stop.signal);
@@ -63,7 +64,7 @@ describe('the pace of requests to a model', () => {
     await using server = await VendorServer.start(anthropic, [{ fail: 429, headers: after }, answer, answer]);
     const settings = { baseUrl: server.url, retry: { firstPauseMs: 1, tries: 3 } };
     const env = { ANTHROPIC_API_KEY: 'right-key' };
-    const messages: Message[] = [{ role: 'user', content: [{ kind: 'text', text: 'Hello.' }] }];
+    const messages: ConversationMessage[] = [{ role: 'user', content: [{ kind: 'text', text: 'Hello.' }] }];
     const ask = async (onWait?: () => Disposable) => {
       await using model = await openModel('claude-sonnet-5', settings, env);
       return await model.turn({ system: 'You test.', messages, tools: [] }, { onWait });

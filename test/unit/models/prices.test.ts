@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { costOf, priceOf, requirePrice, unknownUsage, type Usage } from '../../../host/models/index.ts';
+import { requirePrice } from '../../../host/run/index.ts';
+import { computeCost, priceOf } from '../../../host/run/models/model-prices.ts';
+import { type TokenUsage, unknownTokenUsage } from '../../../host/run/models/token-usage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
-const million: Usage = { ...unknownUsage, input: 1_000_000, output: 1_000_000 };
+const million: TokenUsage = { ...unknownTokenUsage, input: 1_000_000, output: 1_000_000 };
 
 describe('the price of a model', () => {
   const before = process.env['PWP_PRICES'];
@@ -21,7 +23,7 @@ describe('the price of a model', () => {
     ] as const) {
       const price = priceOf(vendor, name);
       assert.match(price?.source.page ?? '', /^https:/, name);
-      assert.ok((costOf(price, million) ?? 0) > 0);
+      assert.ok((computeCost(price, million) ?? 0) > 0);
     }
     assert.equal(priceOf('openai', 'gpt-5.4-nano')?.input, 0.2);
     assert.equal(priceOf('chat', 'gpt-5.4'), null);
@@ -30,9 +32,12 @@ describe('the price of a model', () => {
   it('is higher for a request beyond a length, and never negative', () => {
     const price = priceOf('openai', 'gpt-5.4');
     const short = { ...million, input: 272_000, output: 0 };
-    assert.equal(costOf(price, short), (272_000 * 2.5) / 1e6);
-    assert.equal(costOf(price, { ...short, input: 272_001 }), (272_001 * 5) / 1e6);
-    assert.equal(costOf(price, { ...short, input: 10, cached: 40, cacheWritten: null }), (40 * 0.25) / 1e6);
+    assert.equal(computeCost(price, short), (272_000 * 2.5) / 1e6);
+    assert.equal(computeCost(price, { ...short, input: 272_001 }), (272_001 * 5) / 1e6);
+    assert.equal(
+      computeCost(price, { ...short, input: 10, cached: 40, cacheWritten: null }),
+      (40 * 0.25) / 1e6,
+    );
   });
 
   it("comes from the user's own file first", async () => {
@@ -44,7 +49,7 @@ describe('the price of a model', () => {
     ];
     await writeFile(path, JSON.stringify({ models: own }));
     process.env['PWP_PRICES'] = path;
-    assert.equal(costOf(priceOf('chat', 'qwen3'), { ...million, cached: 500_000 }), 3);
+    assert.equal(computeCost(priceOf('chat', 'qwen3'), { ...million, cached: 500_000 }), 3);
     assert.equal(priceOf('anthropic', 'claude-opus-5')?.input, 7);
     requirePrice({ vendor: 'chat', name: 'qwen3' });
     assert.throws(() => requirePrice({ vendor: 'chat', name: 'qwen4' }), {

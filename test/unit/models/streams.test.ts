@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import {
-  ModelError,
-  openModel,
-  type Content,
-  type Message,
-  type Model,
-  type ModelSettings,
-  type ModelTurn,
-  type RetrySettings,
-} from '../../../host/models/index.ts';
+import { type MessageContent, type Model, type ModelSettings, openModel } from '../../../host/run/index.ts';
+import { ModelError } from '../../../host/run/models/ask-model.ts';
+import type { RetrySettings } from '../../../host/run/models/model-settings.ts';
+import type { ConversationMessage, ModelTurn } from '../../../host/run/models/model.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
 import { chat } from '../../support/vendors/chat.ts';
 import { event } from '../../support/vendors/events.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
-import { VendorServer, refuse, type Fault, type Protocol, type Reply } from '../../support/vendors/server.ts';
+import { type Fault, type Protocol, refuse, type Reply, VendorServer } from '../../support/vendors/server.ts';
 
 const quick: Partial<RetrySettings> = { firstPauseMs: 1, mostPauseMs: 50, tries: 2, tryMs: 20_000 };
 const tools = [{ name: 'shell', description: 'Runs a command.', schema: { type: 'object', properties: {} } }];
-const text = (words: string): Content => ({ kind: 'text', text: words });
-const hello: Message = { role: 'user', content: [text('Hello.')] };
+const text = (words: string): MessageContent => ({ kind: 'text', text: words });
+const hello: ConversationMessage = { role: 'user', content: [text('Hello.')] };
 const env = { ANTHROPIC_API_KEY: 'right-key', OPENAI_API_KEY: 'right-key', GEMINI_API_KEY: 'right-key' };
 
 type Vendor = readonly [model: string, protocol: Protocol];
@@ -45,7 +39,7 @@ async function play<T>(
   return await use(model, server);
 }
 
-function turn(model: Model, messages: readonly Message[] = [hello]): Promise<ModelTurn> {
+function turn(model: Model, messages: readonly ConversationMessage[] = [hello]): Promise<ModelTurn> {
   return model.turn({ system: 'You test.', messages, tools });
 }
 
@@ -65,7 +59,7 @@ async function said(vendor: Vendor, stream: string): Promise<ModelTurn> {
     const results = first.message.blocks.flatMap((block) =>
       'id' in block ? [{ id: block.id, failed: false, content: [text('ok')] }] : [],
     );
-    const next: Message = {
+    const next: ConversationMessage = {
       role: 'results',
       results,
       ...(results.length === 0 && { said: [text('Go on.')] }),

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { causesOf, messageOf } from '../../../bridge/lib/index.ts';
-import {
-  ModelError,
-  openModel,
-  type Content,
-  type Message,
-  type Model,
-  type ModelSettings,
-  type ModelTurn,
-} from '../../../host/models/index.ts';
+import { collectCauses, describeError } from '../../../bridge/lib/index.ts';
+import { type MessageContent, type Model, type ModelSettings, openModel } from '../../../host/run/index.ts';
+import { ModelError } from '../../../host/run/models/ask-model.ts';
+import type { ConversationMessage, ModelTurn } from '../../../host/run/models/model.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
 import { chat } from '../../support/vendors/chat.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
-import { VendorServer, type Protocol, type Reply } from '../../support/vendors/server.ts';
+import { type Protocol, type Reply, VendorServer } from '../../support/vendors/server.ts';
 
 const quick = { firstPauseMs: 1, mostPauseMs: 50, tries: 4, tryMs: 2000 };
 const tools = [{ name: 'shell', description: 'Runs a command.', schema: { type: 'object', properties: {} } }];
-const picture: Content = {
+const picture: MessageContent = {
   kind: 'image',
   mime: 'image/png',
   bytes: Buffer.from('a picture of a screen, long enough to be worth a file, as pictures are'),
 };
-const hello: Message = { role: 'user', content: [{ kind: 'text', text: 'Hello.' }, picture] };
+const hello: ConversationMessage = { role: 'user', content: [{ kind: 'text', text: 'Hello.' }, picture] };
 const screen = { width: 1280, height: 720 };
 
 interface Case {
@@ -86,7 +80,11 @@ async function play(
   await use(opened, server);
 }
 
-function turn(model: Model, messages: readonly Message[], signal?: AbortSignal): Promise<ModelTurn> {
+function turn(
+  model: Model,
+  messages: readonly ConversationMessage[],
+  signal?: AbortSignal,
+): Promise<ModelTurn> {
   const computer = model.hasComputer ? { computer: screen } : {};
   return model.turn({ system: 'You test.', messages, tools, ...computer }, signal && { signal });
 }
@@ -124,7 +122,11 @@ for (const [name, one] of Object.entries(cases))
         assert.ok(call?.kind === 'call');
         assert.deepEqual([call.name, call.arguments], ['shell', { command: 'ls' }]);
         const answered = { id: call.id, failed: false, content: [{ kind: 'text', text: 'a.txt' }, picture] };
-        const so: Message[] = [hello, first.message, { role: 'results', results: [answered] } as Message];
+        const so: ConversationMessage[] = [
+          hello,
+          first.message,
+          { role: 'results', results: [answered] } as ConversationMessage,
+        ];
         const second = await turn(model, so);
         const results = second.message.blocks.map((block) => ({
           id: 'id' in block ? block.id : '',
@@ -299,7 +301,7 @@ for (const [name, one] of Object.entries(cases))
         const check = async (model: Model) => {
           const error = await fails(model.check());
           assert.equal(error.code, 'model-denied');
-          const words = [error, ...causesOf(error)].map(messageOf).join();
+          const words = [error, ...collectCauses(error)].map(describeError).join();
           assert.ok(!words.includes('wrong-key'), words);
         };
         await play(one, [], check, {}, wrong);
@@ -319,7 +321,7 @@ describe('thoughts that are bound to the messages before them', () => {
     assert.ok(call);
     const result = { id: call.id, failed: false, content: [{ kind: 'text', text: 'ok' } as const] };
     const content = [{ kind: 'text', text: 'Look.' } as const, { kind: 'text', text: '(left out)' } as const];
-    const messages: Message[] = [
+    const messages: ConversationMessage[] = [
       { role: 'user', content },
       first.message,
       { role: 'results', results: [result] },
@@ -375,7 +377,7 @@ describe('features of only some models', () => {
           ['Is this wise?'],
         );
         const result = { id: call.id, failed: false, content: [picture] };
-        const so = (acknowledged: typeof call.safetyChecks): Message[] => [
+        const so = (acknowledged: typeof call.safetyChecks): ConversationMessage[] => [
           hello,
           message,
           { role: 'results', results: [{ ...result, acknowledged }] },

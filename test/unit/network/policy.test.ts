@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
-import { isPublic } from '../../../host/node/network/addresses.ts';
-import { EgressPolicy } from '../../../host/node/network/egress-policy.ts';
-import { meansHost, parseHost } from '../../../host/node/network/hosts.ts';
-import { proxyEnvironment } from '../../../host/node/network/index.ts';
-import { connectTarget, requestTarget } from '../../../host/node/network/target.ts';
+import {
+  EgressPolicy,
+  isPublicAddress,
+  matchesHost,
+  parseConnectTarget,
+  parseHostRule,
+  parseRequestTarget,
+} from '../../../host/node/network/egress-policy.ts';
+import { proxyEnvironment } from '../../../host/node/network/sandbox-network.ts';
 
 describe('a list of hosts', () => {
-  const means = (rule: string, host: string) => meansHost(parseHost(rule), { host, port: 443 });
+  const means = (rule: string, host: string) => matchesHost(parseHostRule(rule), { host, port: 443 });
 
   it('means exactly the host that it names', () => {
     assert.ok(means('Example.com', 'example.com'));
@@ -22,9 +26,9 @@ describe('a list of hosts', () => {
   });
 
   it("means the web's ports if it names no port", () => {
-    assert.deepEqual(parseHost('a.org').ports, [80, 443]);
-    assert.deepEqual(parseHost('a.org:8080').ports, [8080]);
-    assert.deepEqual(parseHost('[2606:4700::1111]:53'), {
+    assert.deepEqual(parseHostRule('a.org').ports, [80, 443]);
+    assert.deepEqual(parseHostRule('a.org:8080').ports, [8080]);
+    assert.deepEqual(parseHostRule('[2606:4700::1111]:53'), {
       host: '2606:4700::1111',
       subdomains: false,
       ports: [53],
@@ -45,32 +49,32 @@ describe('a list of hosts', () => {
       'u@a.org',
       '::1',
     ])
-      assert.throws(() => parseHost(bad), { code: 'bad-host' }, bad);
+      assert.throws(() => parseHostRule(bad), { code: 'bad-host' }, bad);
   });
 });
 
 describe('a request to a proxy', () => {
   it('is normalized to one spelling of a host', () => {
-    assert.deepEqual(connectTarget('Example.COM.:443'), { host: 'example.com', port: 443 });
-    assert.deepEqual(connectTarget('[::FFFF:7f00:1]:80'), { host: '::ffff:7f00:1', port: 80 });
+    assert.deepEqual(parseConnectTarget('Example.COM.:443'), { host: 'example.com', port: 443 });
+    assert.deepEqual(parseConnectTarget('[::FFFF:7f00:1]:80'), { host: '::ffff:7f00:1', port: 80 });
     for (const loopback of ['127.1:80', '2130706433:80', '0x7f.0.0.1:80'])
-      assert.equal(connectTarget(loopback).host, '127.0.0.1');
-    const { host, port, path, authority } = requestTarget('http://A.org:81/x?y=1#z');
+      assert.equal(parseConnectTarget(loopback).host, '127.0.0.1');
+    const { host, port, path, authority } = parseRequestTarget('http://A.org:81/x?y=1#z');
     assert.deepEqual([host, port, path, authority], ['a.org', 81, '/x?y=1', 'a.org:81']);
   });
 
   it('is refused if it is not an address', () => {
     for (const bad of ['', 'a.org', 'a.org:', 'a.org:0', 'a.org:65536', 'a.org:80/x', 'a@b.org:80', 'a b:80'])
-      assert.throws(() => connectTarget(bad), { code: 'bad-target' }, bad);
+      assert.throws(() => parseConnectTarget(bad), { code: 'bad-target' }, bad);
     for (const bad of ['', '/x', 'https://a.org/', 'ftp://a.org/', 'http://'])
-      assert.throws(() => requestTarget(bad), { code: 'bad-target' }, bad);
+      assert.throws(() => parseRequestTarget(bad), { code: 'bad-target' }, bad);
   });
 });
 
 describe('public addresses', () => {
   it('are those of the internet', () => {
     for (const address of ['1.1.1.1', '151.101.2.132', '2606:4700::1111', '2a00:1450:4001::1'])
-      assert.ok(isPublic(address), address);
+      assert.ok(isPublicAddress(address), address);
   });
 
   it('are not those of a machine, a local network, a cloud or a multicast group', () => {
@@ -86,9 +90,10 @@ describe('public addresses', () => {
       'ff02::1',
       '2002:7f00:1::',
     ];
-    for (const address of [...private4, ...others, ...private6]) assert.ok(!isPublic(address), address);
+    for (const address of [...private4, ...others, ...private6])
+      assert.ok(!isPublicAddress(address), address);
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-    for (const { address } of own) assert.ok(!isPublic(address), address);
+    for (const { address } of own) assert.ok(!isPublicAddress(address), address);
   });
 });
 

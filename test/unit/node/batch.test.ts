@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { neverAborted, poll } from '../../../bridge/lib/index.ts';
-import { identify } from '../../../host/lib/index.ts';
-import { beginBatch } from '../../../host/node/local/lease/index.ts';
+import { identifyProcess } from '../../../host/lib/index.ts';
+import { takeBatchRight } from '../../../host/node/control/batch-right.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 const program = fileURLToPath(new URL('../../programs/batch.ts', import.meta.url));
@@ -21,9 +21,9 @@ describe('the right to play a batch', () => {
   afterEach(() => folder[Symbol.asyncDispose]());
 
   async function begin(waitMs?: number, signal = neverAborted): Promise<AsyncDisposable> {
-    const owner = await identify(process.pid);
+    const owner = await identifyProcess(process.pid);
     assert.ok(owner);
-    return beginBatch(path, owner, signal, waitMs);
+    return takeBatchRight(path, owner, signal, waitMs);
   }
 
   /** Another process that holds the right until it is killed. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Box } from '../../../bridge/protocol/index.ts';
-import { changedBoxes } from '../../../host/node/display/changes.ts';
-import { changedBox, createFrame, type Frame } from '../../../host/node/display/pixels.ts';
+import { createPixelFrame, findChangedBox, type PixelFrame } from '../../../host/node/display/pixel-frame.ts';
+import { findChangedBoxes } from '../../../host/node/display/screen-changes.ts';
 
 /** Changes single pixels and returns the boxes found. */
 function boxesOf(width: number, height: number, pixels: readonly (readonly [number, number])[]): Box[] {
-  const before = createFrame(width, height);
-  const after: Frame = { ...before, words: before.words.slice() };
+  const before = createPixelFrame(width, height);
+  const after: PixelFrame = { ...before, words: before.words.slice() };
   for (const [x, y] of pixels) after.words[y * width + x] = 0xffffff;
-  const within = changedBox(before, after);
-  return within ? changedBoxes(before, after, within) : [];
+  const within = findChangedBox(before, after);
+  return within ? findChangedBoxes(before, after, within) : [];
 }
 
 function holds({ x, y, width, height }: Box, [left, top]: readonly [number, number]): boolean {

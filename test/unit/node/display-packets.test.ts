@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { displayLimits } from '../../../host/node/display/index.ts';
-import { Packets } from '../../../host/node/display/wire/packets.ts';
+import { PacketReader } from '../../../host/node/display/wire/checked-stream.ts';
+import { displayLimits } from '../../../host/node/display/wire/greeting.ts';
 
 const limits = { ...displayLimits, packetsPerSecond: 100 };
 
@@ -32,15 +32,15 @@ const getInputFocus = Buffer.from([43, 0, 1, 0]);
 const noOperation = Buffer.from([127, 0, 1, 0]);
 const getKeyboardMapping = Buffer.from([101, 0, 2, 0, 8, 248, 0, 0]);
 
-function greeted(): Packets {
-  const packets = new Packets(limits, () => 0);
+function greeted(): PacketReader {
+  const packets = new PacketReader(limits, () => 0);
   assert.deepEqual([...packets.take(greeting())], [greeting()]);
   return packets;
 }
 
 describe('the stream of an X server', () => {
   it('is split into greeting and packets, regardless of how it arrives', () => {
-    const packets = new Packets(limits, () => 0);
+    const packets = new PacketReader(limits, () => 0);
     const event = Buffer.alloc(32, 22);
     const sent = Buffer.concat([greeting(), event, event]);
     const got = [...sent].flatMap((byte) => [...packets.take(Buffer.from([byte]))]);
@@ -64,7 +64,7 @@ describe('the stream of an X server', () => {
   };
   for (const [what, bytes] of Object.entries(greetings))
     it(`is refused if the greeting ${what}`, () => {
-      assert.throws(() => [...new Packets({ ...limits, pixels: 10_000 }).take(bytes)], {
+      assert.throws(() => [...new PacketReader({ ...limits, pixels: 10_000 }).take(bytes)], {
         code: 'display-lost',
       });
     });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { drawCursor } from '../../../host/node/display/cursor.ts';
 import {
-  changedBox,
-  createFrame,
+  createPixelFrame,
+  drawCursor,
+  findChangedBox,
   packRegion,
   packRows,
-  type Frame,
-} from '../../../host/node/display/pixels.ts';
+  type PixelFrame,
+} from '../../../host/node/display/pixel-frame.ts';
 
-function noise(width: number, height: number): Frame {
-  const frame = createFrame(width, height);
+function noise(width: number, height: number): PixelFrame {
+  const frame = createPixelFrame(width, height);
   for (let i = 0; i < frame.words.length; i += 1) frame.words[i] = (i * 2_654_435_761) >>> 0;
   return frame;
 }
 
-function copyOf(frame: Frame): Frame {
+function copyOf(frame: PixelFrame): PixelFrame {
   return { ...frame, words: frame.words.slice() };
 }
 
@@ -66,7 +66,7 @@ describe('frames', () => {
 
   it('finds the smallest box of all changes', () => {
     const before = noise(50, 40);
-    assert.equal(changedBox(before, copyOf(before)), null);
+    assert.equal(findChangedBox(before, copyOf(before)), null);
     const after = copyOf(before);
     for (const [x, y] of [
       [12, 5],
@@ -75,17 +75,17 @@ describe('frames', () => {
     ] as const) {
       after.words[y * 50 + x] = 1;
     }
-    assert.deepEqual(changedBox(before, after), { x: 12, y: 5, width: 19, height: 29 });
+    assert.deepEqual(findChangedBox(before, after), { x: 12, y: 5, width: 19, height: 29 });
     after.words[0] = 1;
     after.words[50 * 40 - 1] = 2;
-    assert.deepEqual(changedBox(before, after), { x: 0, y: 0, width: 50, height: 40 });
+    assert.deepEqual(findChangedBox(before, after), { x: 0, y: 0, width: 50, height: 40 });
   });
 
   it('sees a single pixel', () => {
     const before = noise(50, 40);
     const after = copyOf(before);
     after.words[17 * 50 + 49] = 0;
-    assert.deepEqual(changedBox(before, after), { x: 49, y: 17, width: 1, height: 1 });
+    assert.deepEqual(findChangedBox(before, after), { x: 49, y: 17, width: 1, height: 1 });
   });
 });
 
@@ -93,7 +93,7 @@ describe('the pointer', () => {
   const words = (...list: number[]) => Buffer.from(new Uint32Array(list).buffer);
 
   it('is drawn over the screen, premultiplied', () => {
-    const frame = createFrame(4, 4);
+    const frame = createPixelFrame(4, 4);
     frame.words.fill(0x0064c832);
     const cursorImage = words(0xff112233, 0x00000000, 0x80400000, 0xff000000);
     drawCursor(frame, { x: 2, y: 2, width: 2, height: 2, xhot: 1, yhot: 1, cursorImage });
@@ -105,7 +105,7 @@ describe('the pointer', () => {
   });
 
   it('is clipped at the edges', () => {
-    const frame = createFrame(2, 2);
+    const frame = createPixelFrame(2, 2);
     const cursorImage = words(0xff000001, 0xff000002, 0xff000003, 0xff000004);
     drawCursor(frame, { x: 0, y: 0, width: 2, height: 2, xhot: 1, yhot: 1, cursorImage });
     assert.deepEqual([...frame.words], [4, 0, 0, 0]);

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { whyNot } from '../../../host/node/display/check.ts';
-import { characterKeysym, keyNamed } from '../../../host/node/display/keysyms.ts';
-import { Keymap } from '../../../host/node/display/keymap.ts';
-import { planTyping, untypable } from '../../../host/node/display/typing.ts';
+import { Keymap } from '../../../host/node/display/keyboard.ts';
+import {
+  findCharacterKeysym,
+  findKeyByName,
+  findUntypable,
+  planTyping,
+} from '../../../host/node/display/keysyms.ts';
+import { explainUnplayable } from '../../../host/node/index.ts';
 
 const size = { width: 1920, height: 1080 };
-const key = (...keys: string[]) => whyNot({ kind: 'key', keys, action: 'press', delayMs: 0 }, size);
+const key = (...keys: string[]) =>
+  explainUnplayable({ kind: 'key', keys, action: 'press', delayMs: 0 }, size);
 
 describe('key names', () => {
   const known: [string, number][] = [
@@ -29,18 +34,18 @@ describe('key names', () => {
   ];
   for (const [word, keysym] of known) {
     it(`knows ${word}`, () => {
-      assert.deepEqual(keyNamed(word), { keysym });
+      assert.deepEqual(findKeyByName(word), { keysym });
     });
   }
 
   it('treats a number of two or three digits as a keycode, as xdotool does', () => {
-    assert.deepEqual(keyNamed('38'), { keycode: 38 });
-    assert.equal(keyNamed('256'), undefined);
+    assert.deepEqual(findKeyByName('38'), { keycode: 38 });
+    assert.equal(findKeyByName('256'), undefined);
   });
 
   for (const word of ['', 'Retrun', 'ctr', 'ab', 'U110000', 'UD800', 'constructor', '\u0007']) {
     it(`does not know ${JSON.stringify(word)}`, () => {
-      assert.equal(keyNamed(word), undefined);
+      assert.equal(findKeyByName(word), undefined);
     });
   }
 
@@ -54,18 +59,18 @@ describe('key names', () => {
 
 describe('checks before playing', () => {
   it('refuses coordinates off the screen and names them', () => {
-    const move = (x: number, y: number) => whyNot({ kind: 'move', x, y, relative: false }, size);
+    const move = (x: number, y: number) => explainUnplayable({ kind: 'move', x, y, relative: false }, size);
     assert.equal(move(1919, 1079), undefined);
     assert.match(move(1920, 5) ?? '', /\(1920, 5\) is off the screen: x 0 to 1919, y 0 to 1079/);
     assert.match(move(5, 1080) ?? '', /\(5, 1080\)/);
   });
 
   it('refuses characters that no key types', () => {
-    assert.equal(untypable('tab\tline\r\n日😀é'), undefined);
-    assert.equal(untypable('a\u0007b')?.character, '\u0007');
-    assert.deepEqual(untypable('😀a\ud800'), { character: '\ud800', position: 3 });
-    assert.deepEqual(untypable('\u0000'), { character: '\u0000', position: 1 });
-    assert.equal(characterKeysym('ab'), undefined);
+    assert.equal(findUntypable('tab\tline\r\n日😀é'), undefined);
+    assert.equal(findUntypable('a\u0007b')?.character, '\u0007');
+    assert.deepEqual(findUntypable('😀a\ud800'), { character: '\ud800', position: 3 });
+    assert.deepEqual(findUntypable('\u0000'), { character: '\u0000', position: 1 });
+    assert.equal(findCharacterKeysym('ab'), undefined);
   });
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { runcConfig } from '../../../host/node/local/bundle.ts';
-import { namesOf } from '../../../host/node/local/inside.ts';
-import { sandboxName } from '../../../host/node/index.ts';
-import { isSandboxId, newSandboxId, sandboxPaths } from '../../../host/node/local/paths.ts';
-import { seccompProfile } from '../../../host/node/local/seccomp.ts';
+import { buildRuncConfig } from '../../../host/node/container/bundle.ts';
+import { splitInsidePath } from '../../../host/node/container/files-inside.ts';
+import { buildSandboxPaths, isSandboxId, newSandboxId } from '../../../host/node/container/sandbox-record.ts';
+import { seccompProfile } from '../../../host/node/container/seccomp.ts';
+import { toSandboxName } from '../../../host/node/index.ts';
 
 describe("a sandbox's configuration", () => {
   const spec = {
@@ -11,7 +11,7 @@ describe("a sandbox's configuration", () => {
     display: { width: 800, height: 600 },
     limits: { cpus: 1.5, memoryMb: 512, pids: 99, diskMb: 64 },
   } as const;
-  const config = runcConfig('a-00000000', spec, sandboxPaths('a-00000000', '/home'));
+  const config = buildRuncConfig('a-00000000', spec, buildSandboxPaths('a-00000000', '/home'));
 
   it("carries the limits in the kernel's units", () => {
     const { cpu, memory, pids } = config.linux.resources;
@@ -25,7 +25,7 @@ describe("a sandbox's configuration", () => {
   });
 
   it('keeps socket paths within the 107 bytes that Unix allows', () => {
-    const { desk } = sandboxPaths(newSandboxId('x'.repeat(32)), '/home');
+    const { desk } = buildSandboxPaths(newSandboxId('x'.repeat(32)), '/home');
     assert.ok(`${desk}/bridge.sock`.length <= 107);
   });
 
@@ -68,7 +68,7 @@ describe('names and paths', () => {
   });
 
   it('turn any text into a valid sandbox name', () => {
-    assert.equal(sandboxName('vscode/autosave-500'), 'vscode-autosave-500');
+    assert.equal(toSandboxName('vscode/autosave-500'), 'vscode-autosave-500');
     for (const text of [
       '',
       '..',
@@ -77,13 +77,13 @@ describe('names and paths', () => {
       'a b/c',
       'general-swe/a-name-that-is-longer-than-any-sandbox-may-carry',
     ])
-      assert.ok(isSandboxId(newSandboxId(sandboxName(text))), text);
+      assert.ok(isSandboxId(newSandboxId(toSandboxName(text))), text);
   });
 
   it('split absolute paths and refuse those that climb', () => {
-    assert.deepEqual(namesOf('//a/./b/'), ['a', 'b']);
-    assert.deepEqual(namesOf('/'), []);
+    assert.deepEqual(splitInsidePath('//a/./b/'), ['a', 'b']);
+    assert.deepEqual(splitInsidePath('/'), []);
     for (const path of ['', 'a', './a', '/a/../b', '/..', '/a\0b'])
-      assert.throws(() => namesOf(path), { code: 'unsafe-path' });
+      assert.throws(() => splitInsidePath(path), { code: 'unsafe-path' });
   });
 });

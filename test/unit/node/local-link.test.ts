@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { Link, type Connection } from '../../../host/node/local/link.ts';
+import { type EndableConnection, LazyConnection } from '../../../host/node/local/bridge-connection.ts';
 
 /** A connection that a test can end, and its number. */
-class Line implements Connection {
+class Line implements EndableConnection {
   readonly closed: Promise<void>;
   #end: () => void = () => undefined;
   readonly number: number;
@@ -24,7 +24,7 @@ const never = new AbortController().signal;
 describe('Link', () => {
   it('connects when needed, once for all simultaneous callers', async () => {
     let made = 0;
-    const link = new Link(() => Promise.resolve(new Line((made += 1))));
+    const link = new LazyConnection(() => Promise.resolve(new Line((made += 1))));
     const [first, second] = await Promise.all([link.get(never), link.get(never)]);
     assert.equal(first, second);
     assert.equal(await link.get(never), first);
@@ -33,7 +33,7 @@ describe('Link', () => {
 
   it('connects again after the connection ended or was dropped', async () => {
     let made = 0;
-    const link = new Link(() => Promise.resolve(new Line((made += 1))));
+    const link = new LazyConnection(() => Promise.resolve(new Line((made += 1))));
     await (await link.get(never))[Symbol.asyncDispose]();
     assert.equal((await link.get(never)).number, 2);
     await link.drop();
@@ -42,7 +42,7 @@ describe('Link', () => {
 
   it('tries again for a caller who shared an attempt that another cancelled', async () => {
     let made = 0;
-    const link = new Link(async (signal) => {
+    const link = new LazyConnection(async (signal) => {
       made += 1;
       if (made === 1)
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))));
@@ -58,7 +58,7 @@ describe('Link', () => {
 
   it('cancels a pending connection when it is closed, and makes no further one', async () => {
     const line = new Line(1);
-    const link = new Link(() => Promise.resolve(line));
+    const link = new LazyConnection(() => Promise.resolve(line));
     const got = link.get(never);
     await link.close();
     await Promise.all([got, line.closed]);

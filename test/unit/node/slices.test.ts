@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { desktop, ide } from '../../../bridge/protocol/index.ts';
-import { acceptedIn } from '../../../host/node/local/checkpoint/outside.ts';
-import { inSlices, sliceMs } from '../../../host/node/local/slices.ts';
+import { parseAcceptedSockets } from '../../../host/node/checkpoint/exclusive-access.ts';
+import { askInSlices, requestSliceMs } from '../../../host/node/local/bridge-connection.ts';
 
 describe('a waiting request', () => {
   it('is sent in slices until something has changed or its time is over', async () => {
@@ -10,16 +10,16 @@ describe('a waiting request', () => {
       asked.push(waitMs);
       return Promise.resolve({ cursor: 'b', changed: asked.length === 3 ? ['tabs' as const] : [] });
     };
-    const answer = await inSlices(ide.changes, { after: 'a', waitMs: 60_000 }, ask);
-    assert.deepEqual([answer.changed, asked], [['tabs'], [sliceMs, sliceMs, sliceMs]]);
+    const answer = await askInSlices(ide.changes, { after: 'a', waitMs: 60_000 }, ask);
+    assert.deepEqual([answer.changed, asked], [['tabs'], [requestSliceMs, requestSliceMs, requestSliceMs]]);
     asked.length = 0;
-    assert.deepEqual((await inSlices(ide.changes, { waitMs: 0 }, ask)).changed, []);
+    assert.deepEqual((await askInSlices(ide.changes, { waitMs: 0 }, ask)).changed, []);
     assert.deepEqual(asked, [0]);
   });
 
   it('is sent once if it is of another kind', async () => {
     let times = 0;
-    await inSlices(desktop.status, {}, () => {
+    await askInSlices(desktop.status, {}, () => {
       times += 1;
       return Promise.resolve({ services: [] });
     });
@@ -37,7 +37,7 @@ describe('the table of Unix sockets', () => {
 000000000aa4867e: 00000003 00000000 00000000 0001 03 12 /run/dbus/system_bus_socket
 `;
     assert.deepEqual(
-      [...acceptedIn(table)],
+      [...parseAcceptedSockets(table)],
       [
         ['8654054', '/desk/bridge.sock'],
         ['8666563', '/desk/X1'],

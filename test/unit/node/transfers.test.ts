@@ -3,25 +3,26 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { limits, method } from '../../../bridge/protocol/index.ts';
-import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
-import { askForBytes, askWithStream } from '../../../host/node/remote/ask-with-stream.ts';
-import { sendParts } from '../../../host/node/remote/bytes.ts';
-import { serve } from '../../../host/node/remote/handle.ts';
-import { Transfers } from '../../../host/node/remote/transfers.ts';
+import { defineMethod } from '../../../bridge/protocol/descriptor.ts';
+import { limits } from '../../../bridge/protocol/index.ts';
+import { Handlers, Peer } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import { ByteTransfers, sendParts } from '../../../host/node/remote/byte-transfers.ts';
+import { askForBytes, askWithStream } from '../../../host/node/remote/node-requests.ts';
+import { addNodeHandler } from '../../../host/node/remote/node-service.ts';
 
 const stream = z.int();
 
 /** Everything that is on its way in memory has arrived after one turn of the event loop. */
 const arrived = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const put = method(
+const put = defineMethod(
   'put',
   z.object({ stream, sizes: z.array(z.number().nullable()) }),
   z.object({ text: z.string() }),
 );
-const get = method('get', z.object({ stream, bytes: z.int() }), z.object({ bytes: z.int() }));
-const hang = method('hang', z.object({ stream }), z.object({}));
+const get = defineMethod('get', z.object({ stream, bytes: z.int() }), z.object({ bytes: z.int() }));
+const hang = defineMethod('hang', z.object({ stream }), z.object({}));
 
 async function textOf(part: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
   if (part instanceof Uint8Array) return Buffer.from(part).toString();
@@ -32,26 +33,26 @@ async function textOf(part: Uint8Array | AsyncIterable<Uint8Array>): Promise<str
 
 describe('the bytes of a request', () => {
   let host: Peer;
-  let transfers: Transfers;
+  let transfers: ByteTransfers;
   /** Whether the request `hang` has ended on the node. */
   let over: Promise<void>;
   beforeEach(() => {
     const [near, far] = memoryPair();
     const handlers = new Handlers();
     host = new Peer(near);
-    transfers = new Transfers(new Peer(far, handlers).streams);
-    serve(handlers, put, async ({ stream: id, sizes }, signal) => {
+    transfers = new ByteTransfers(new Peer(far, handlers).streams);
+    addNodeHandler(handlers, put, async ({ stream: id, sizes }, signal) => {
       const parts = await transfers.seeds(id, sizes, signal);
       const texts = parts.map(textOf);
       return { text: (await Promise.all(texts)).join('|') };
     });
-    serve(handlers, get, async ({ stream: id, bytes }, signal) => {
+    addNodeHandler(handlers, get, async ({ stream: id, bytes }, signal) => {
       await transfers.answer(id, [Buffer.alloc(bytes)], signal);
       return { bytes };
     });
     const { promise, resolve } = Promise.withResolvers<void>();
     over = promise;
-    serve(handlers, hang, async ({ stream: id }, signal) => {
+    addNodeHandler(handlers, hang, async ({ stream: id }, signal) => {
       try {
         await buffer(transfers.accept(id, 'read', signal));
         return {};

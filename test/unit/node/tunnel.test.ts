@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
-import { duplexPair, type Duplex } from 'node:stream';
+import { type Duplex, duplexPair } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { Peer, memoryPair } from '../../../bridge/rpc/index.ts';
-import { Refusals } from '../../../host/node/network/index.ts';
-import { Tunnels, egressThrough } from '../../../host/node/remote/tunnel/index.ts';
+import { Peer } from '../../../bridge/rpc/index.ts';
+import { memoryPair } from '../../../bridge/rpc/transport.ts';
+import { RefusalLog } from '../../../host/node/network/egress.ts';
+import { createTunnelEgress, EgressTunnels } from '../../../host/node/remote/egress-tunnel.ts';
 
 describe('a tunnelled connection', () => {
   let nodePeer: Peer;
   let hostPeer: Peer;
-  let tunnels: Tunnels;
+  let tunnels: EgressTunnels;
   beforeEach(() => {
     const [near, far] = memoryPair();
     nodePeer = new Peer(far);
     hostPeer = new Peer(near);
-    tunnels = new Tunnels(hostPeer);
+    tunnels = new EgressTunnels(hostPeer);
   });
 
   /** A tunnel on the host's side, and the connection that comes through it. */
   const openTunnel = () => {
     const { promise: accepted, resolve: accept } = Promise.withResolvers<Duplex>();
     const number = tunnels.add({
-      refusals: new Refusals(),
+      refusals: new RefusalLog(),
       accept,
       [Symbol.asyncDispose]: async () => void (await accepted).destroy(),
     });
@@ -30,7 +31,7 @@ describe('a tunnelled connection', () => {
   /** A program's connection in the sandbox: its own end and the node's, and the egress that the node uses. */
   const connect = (number: number) => {
     const [program, inside] = duplexPair();
-    const exit = egressThrough(nodePeer, number)({ mode: 'public' });
+    const exit = createTunnelEgress(nodePeer, number)({ mode: 'public' });
     exit.accept(inside);
     return { program, inside, exit };
   };

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import sharp, { type Color } from 'sharp';
+import sharp from 'sharp';
+import type { Color } from 'sharp';
 import type { Box } from '../../../bridge/protocol/index.ts';
-import { annotate } from '../../../host/env/picture/index.ts';
-import { colourOf } from '../../../host/env/picture/colour.ts';
-import { placeLabels } from '../../../host/env/picture/place.ts';
-import { coverOf, leaderLineOf } from '../../../host/env/picture/leader-line.ts';
+import { annotate } from '../../../host/ide/index.ts';
+import { findCover, findLeaderLine } from '../../../host/ide/mark-labels/box-geometry.ts';
+import { pickMarkColour } from '../../../host/ide/mark-labels/canvas.ts';
+import { placeLabels } from '../../../host/ide/mark-labels/label-placement.ts';
 
 const picture = { width: 800, height: 600 };
 
@@ -59,7 +60,7 @@ describe('mark numbers', () => {
       [...icons, { id: 7, box: { x: 300, y: 130, width: 300, height: 30 } }],
       picture,
     );
-    const tied = placed.filter(({ box, label }) => leaderLineOf(box, label));
+    const tied = placed.filter(({ box, label }) => findLeaderLine(box, label));
     assert(tied.length > 0 && tied.length < placed.length);
     const rest = placed.filter(({ id }) => id !== 7);
     for (const { id, label } of rest) {
@@ -79,9 +80,9 @@ describe('mark numbers', () => {
     for (const one of placed) {
       const { id, box, label } = one;
       const shared = Math.min(label.y + label.height, box.y + box.height) - Math.max(label.y, box.y);
-      const tie = leaderLineOf(box, label);
+      const tie = findLeaderLine(box, label);
       assert(tie ?? shared >= 9, `number ${id} is in another row`);
-      const under = placed.filter((other) => tie && other !== one && meet(coverOf(tie, 2), other.label));
+      const under = placed.filter((other) => tie && other !== one && meet(findCover(tie, 2), other.label));
       assert.deepEqual(under, [], `the line of ${id}`);
     }
   });
@@ -124,17 +125,17 @@ describe('the line from an element to its number', () => {
   const box = { x: 100, y: 100, width: 20, height: 20 };
 
   it('is missing if they are adjacent', () => {
-    assert.equal(leaderLineOf(box, { x: 123, y: 102, width: 30, height: 18 }), null);
+    assert.equal(findLeaderLine(box, { x: 123, y: 102, width: 30, height: 18 }), null);
   });
 
   it('runs straight if they share a column, between their nearest edges', () => {
-    const tie = leaderLineOf(box, { x: 95, y: 60, width: 30, height: 18 });
+    const tie = findLeaderLine(box, { x: 95, y: 60, width: 30, height: 18 });
     assert.deepEqual(tie, { from: { x: 110, y: 100 }, to: { x: 110, y: 78 } });
-    assert.deepEqual(coverOf(tie, 2), { x: 109, y: 77, width: 2, height: 24 });
+    assert.deepEqual(findCover(tie, 2), { x: 109, y: 77, width: 2, height: 24 });
   });
 
   it('runs between corners if they share neither column nor row', () => {
-    const tie = leaderLineOf(box, { x: 140, y: 140, width: 30, height: 18 });
+    const tie = findLeaderLine(box, { x: 140, y: 140, width: 30, height: 18 });
     assert.deepEqual(tie, { from: { x: 120, y: 120 }, to: { x: 140, y: 140 } });
   });
 });
@@ -166,7 +167,7 @@ describe('the annotated picture', () => {
   });
 
   it('shows a box on a background of the same colour', async () => {
-    const { red: r, green: g, blue: b } = colourOf(7);
+    const { red: r, green: g, blue: b } = pickMarkColour(7);
     const box = { x: 300, y: 200, width: 80, height: 30 };
     const { bytes } = await annotate(await filled({ r, g, b }), [{ id: 7, box }]);
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });

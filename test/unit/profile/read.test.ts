@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { PwpError } from '../../../bridge/lib/index.ts';
-import { flameFrames, functionsOf, readProfile } from '../../../bridge/profile/index.ts';
+import { layOutFlames, PwpError, rankFunctions, readProfile } from '../../../bridge/lib/index.ts';
 
 /** Each function's self and total time. */
 function times(text: string): Record<string, readonly [number, number]> {
-  return Object.fromEntries(functionsOf(readProfile(text)).map((one) => [one.name, [one.self, one.total]]));
+  return Object.fromEntries(rankFunctions(readProfile(text)).map((one) => [one.name, [one.self, one.total]]));
 }
 
 function refused(text: string, why: RegExp): void {
@@ -30,7 +29,7 @@ describe('folded stacks', () => {
   });
 
   it('have names with spaces, and locations as py-spy writes them', () => {
-    const [one] = functionsOf(readProfile('a b (x.py:12) 7\r\nb 2'));
+    const [one] = rankFunctions(readProfile('a b (x.py:12) 7\r\nb 2'));
     assert.deepEqual(one, { name: 'a b', file: 'x.py', line: 12, self: 7, total: 7, calls: 1 });
   });
 
@@ -42,12 +41,12 @@ describe('folded stacks', () => {
 
   it("may be deeper than JavaScript's stack", () => {
     const deep = readProfile(`${Array.from({ length: 30_000 }, (_, index) => `f${index}`).join(';')} 5`);
-    assert.equal(flameFrames(deep).at(-1)?.depth, 30_000);
-    assert.equal(functionsOf(deep).length, 30_000);
+    assert.equal(layOutFlames(deep).at(-1)?.depth, 30_000);
+    assert.equal(rankFunctions(deep).length, 30_000);
   });
 
   it('keep callers and callees, and where bars begin', () => {
-    const bars = flameFrames(readProfile('a;b 1\na;c 2\nd 3')).map(
+    const bars = layOutFlames(readProfile('a;b 1\na;c 2\nd 3')).map(
       ({ frame, depth, start }) => `${frame.name} ${depth} ${start}`,
     );
     assert.deepEqual(bars, ['a 1 0', 'b 2 0', 'c 2 1', 'd 1 3']);
@@ -81,7 +80,7 @@ describe('.cpuprofile', () => {
   it('counts hits if there are no samples, and knows where functions are', () => {
     const profile = readProfile(JSON.stringify({ nodes }));
     assert.equal(profile.unit, 'samples');
-    const main = functionsOf(profile).find(({ name }) => name === 'main');
+    const main = rankFunctions(profile).find(({ name }) => name === 'main');
     assert.deepEqual([main?.file, main?.line, main?.total], ['file:///a.js', 10, 3]);
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readEvent } from '../../../extension/python/src/tests/events.ts';
+import { parsePytestEvent } from '../../../extension/python/src/pytest-events.ts';
 
 describe('the event stream of the pytest plugin', () => {
   it('is read line by line', () => {
     const line = '{"kind": "item", "id": "test_a.py::test_b", "path": "/w/test_a.py", "line": 3}';
-    assert.deepEqual(readEvent(line), {
+    assert.deepEqual(parsePytestEvent(line), {
       kind: 'item',
       id: 'test_a.py::test_b',
       path: '/w/test_a.py',
@@ -14,6 +14,6 @@ describe('the event stream of the pytest plugin', () => {
 
   it('ignores what a test has written there', () => {
     for (const line of ['', 'hello', 'null', '[]', '{}', '{"kind": "other", "id": "a"}', '{"kind": "item"}'])
-      assert.equal(readEvent(line), undefined, line);
+      assert.equal(parsePytestEvent(line), undefined, line);
   });
 });

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Checkpoint } from '../../../host/env/index.ts';
+import type { Checkpoint } from '../../../host/ide/index.ts';
 import { defaultDisplay, defaultLimits } from '../../../host/node/index.ts';
-import { openRecord, readRecord, trajectory } from '../../../host/record/index.ts';
-import { loadReport, renderReport } from '../../../host/report/index.ts';
+import { loadReport } from '../../../host/read/report/report-data.ts';
+import { renderReport } from '../../../host/read/report/write-report.ts';
+import { openRecord, readRecord } from '../../../host/run/index.ts';
+import { trajectorySchema } from '../../../host/run/record/trajectory-format.ts';
 import {
   grade,
   meta,
@@ -77,7 +79,7 @@ describe('a record with branches', () => {
 
   it('is a valid trajectory whose branches follow one another', async () => {
     const text = await readFile(join(folder, 'trajectory.json'), 'utf8');
-    const { steps, extra } = trajectory.parse(JSON.parse(text));
+    const { steps, extra } = trajectorySchema.parse(JSON.parse(text));
     assert.deepEqual(
       steps.map(({ source, extra: more }) => [source, more?.['branch'] ?? null]),
       [

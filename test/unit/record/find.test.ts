@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRecords, proofsMark, recordFiles } from '../../../host/record/index.ts';
-import { indexOf } from '../../../host/view/index-of.ts';
-import { ViewFolder } from '../../../host/view/folder.ts';
+import { ViewFolder } from '../../../host/doors/view/view-folder.ts';
+import { readViewIndex } from '../../../host/doors/view/view-index.ts';
+import { findRecords, proofsMark, recordFiles } from '../../../host/run/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 describe('records that prove tasks', () => {
@@ -21,12 +21,12 @@ describe('records that prove tasks', () => {
     assert.deepEqual(await findRecords(folder.path), [result]);
     assert.deepEqual(await findRecords(proofs), [proof]);
 
-    const all = await indexOf(await ViewFolder.open(folder.path));
+    const all = await readViewIndex(await ViewFolder.open(folder.path));
     assert.deepEqual(
       [all.attempts.map(({ record }) => record), all.problems.map(({ where }) => where)],
       [['runs/2026/a'], ['runs/check-1']],
     );
-    const own = await indexOf(await ViewFolder.open(proofs));
+    const own = await readViewIndex(await ViewFolder.open(proofs));
     assert.deepEqual([own.attempts.length, own.problems], [1, []]);
   });
 });

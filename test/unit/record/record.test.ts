@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, stat, truncate, appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import type { Picture } from '../../../host/env/index.ts';
-import {
-  finishRecord,
-  openRecord,
-  readMarks,
-  readRecord,
-  result,
-  trajectory,
-} from '../../../host/record/index.ts';
+import type { Picture } from '../../../host/node/index.ts';
+import { finishRecord, openRecord, readMarks, readRecord, recordedResult } from '../../../host/run/index.ts';
+import { trajectorySchema } from '../../../host/run/record/trajectory-format.ts';
 import {
   grade,
   marks,
@@ -53,7 +47,10 @@ describe('a record', () => {
     assert.equal(history.result.reward, 1);
     assert.deepEqual(answered, history.result);
     const stored: unknown = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
-    assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
+    assert.deepEqual(
+      recordedResult.parse(stored),
+      recordedResult.parse(JSON.parse(JSON.stringify(answered))),
+    );
   });
 
   it("keeps the agent's changes as a separate patch, and names it", async () => {
@@ -101,7 +98,9 @@ describe('a record', () => {
       people.map(({ changes, acts: did, observation }) => [changes, did, observation.number]),
       [[reported, acts, 3]],
     );
-    const { steps } = trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
+    const { steps } = trajectorySchema.parse(
+      JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')),
+    );
     assert.deepEqual(
       steps.map(({ source }) => source),
       ['user', 'agent', 'user', 'agent'],
@@ -165,7 +164,9 @@ describe('a record', () => {
     assert.ok(kept.action.kind === 'tool');
     const { path, content: text } = kept.action.arguments;
     assert.deepEqual([path, String(text).length < 21_000], ['a.txt', true]);
-    const { steps } = trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
+    const { steps } = trajectorySchema.parse(
+      JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')),
+    );
     const pictures = { type: 'image', source: { media_type: 'image/png', path: 'frames/tool-0001.png' } };
     const content = steps[1]?.observation?.results[0]?.content;
     assert.deepEqual(Array.isArray(content) && content[1], pictures);
@@ -235,7 +236,7 @@ describe('a record', () => {
     assert.equal(history.result.ended, null);
     assert.equal(history.result.reward, null);
     await finishRecord(folder);
-    trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
+    trajectorySchema.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
   });
 
   it('never gives a reward after an infrastructure error', async () => {
@@ -254,7 +255,7 @@ describe('a record', () => {
     assert.equal(error.help, 'Look at its log.');
     assert.deepEqual(error.causes, ['no memory']);
     const forged = { ...(await readRecord(folder)).result, reward: 1 };
-    assert.equal(result.safeParse(forged).success, false);
+    assert.equal(recordedResult.safeParse(forged).success, false);
   });
 
   it('keeps the order of calls that overlap', async () => {

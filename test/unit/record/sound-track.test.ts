@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../../bridge/lib/index.ts';
 import { soundFormat } from '../../../bridge/protocol/index.ts';
-import { SoundTrack } from '../../../host/record/sound-track.ts';
+import { SoundTrack } from '../../../host/run/record/video.ts';
 
 const { rate, bytesPerFrame } = soundFormat;
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { ActionOutcome } from '../../../host/env/index.ts';
-import { openRecord, type Result } from '../../../host/record/index.ts';
+import type { ActionOutcome } from '../../../host/ide/index.ts';
+import { openRecord, type RecordedResult } from '../../../host/run/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { grade, meta, observationOf, plainPng, resetInfo, stepOf } from '../../support/record-fixture.ts';
 
@@ -14,7 +14,7 @@ describe('a silently dropped action', () => {
   after(() => folder[Symbol.asyncDispose]());
 
   /** Outcome of an episode with these lines, one per step; the one marked with `!` is not played. */
-  async function suppressedIn(...lines: readonly string[]): Promise<Result['suppressed']> {
+  async function suppressedIn(...lines: readonly string[]): Promise<RecordedResult['suppressed']> {
     const record = await openRecord(join(folder.path, String((count += 1))), meta);
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);
@@ -30,7 +30,7 @@ describe('a silently dropped action', () => {
     return (await record.end('finished')).suppressed;
   }
 
-  const cases: readonly (readonly [string, readonly string[], Result['suppressed']])[] = [
+  const cases: readonly (readonly [string, readonly string[], RecordedResult['suppressed']])[] = [
     ['is in no result without one', ['F1', 'F1'], null],
     ['is repeated if it comes again at once', ['a', 'F1!', 'F1'], { step: 2, then: 'repeated' }],
     ['is repeated if the agent looks first', ['F1!', 'a', 'b', 'F1'], { step: 1, then: 'repeated' }],

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  openRecord,
-  trajectory,
-  type RecordMeta,
-  type Trajectory,
-  type Turn,
-} from '../../../host/record/index.ts';
+import { openRecord, type RecordedTurn, type RecordMeta } from '../../../host/run/index.ts';
+import { type Trajectory, trajectorySchema } from '../../../host/run/record/trajectory-format.ts';
 import { meta, observationOf, plainPng, resetInfo, stepOf, typed } from '../../support/record-fixture.ts';
 
 describe('trajectory', () => {
@@ -18,7 +13,7 @@ describe('trajectory', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  async function recorded(of: RecordMeta, turn: Turn = {}): Promise<Trajectory> {
+  async function recorded(of: RecordMeta, turn: RecordedTurn = {}): Promise<Trajectory> {
     const record = await openRecord(folder, of);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     const refused = typed('xdotool click 12', 'refused', 'no such button: 12');
@@ -27,7 +22,7 @@ describe('trajectory', () => {
     });
     await record.step(observationOf(2, await plainPng('blue')), info, turn);
     await record.end('finished');
-    return trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
+    return trajectorySchema.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
   }
 
   it('has the instruction, the calls and their results', async () => {
@@ -131,6 +126,7 @@ describe('trajectory', () => {
         steps: [opening, { ...step, observation: { results: [{ source_call_id: 'missing' }] } }],
       },
     ];
-    for (const one of broken) assert.equal(trajectory.safeParse(one).success, false, JSON.stringify(one));
+    for (const one of broken)
+      assert.equal(trajectorySchema.safeParse(one).success, false, JSON.stringify(one));
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Service } from '../../../bridge/protocol/index.ts';
-import { openRecord, type Ending, type Result } from '../../../host/record/index.ts';
+import { type EpisodeEnding, openRecord, type RecordedResult } from '../../../host/run/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { grade, meta, observationOf, plainPng, resetInfo, stepOf } from '../../support/record-fixture.ts';
 
@@ -29,8 +29,8 @@ describe('trust in a reward', () => {
   async function resultOf(
     inSteps: readonly (readonly Service[])[],
     later: readonly Service[] = [],
-    { how = 'finished', ...of }: { how?: Ending; unwritten?: string; trust?: string } = {},
-  ): Promise<Result> {
+    { how = 'finished', ...of }: { how?: EpisodeEnding; unwritten?: string; trust?: string } = {},
+  ): Promise<RecordedResult> {
     const record = await openRecord(join(folder.path, String((count += 1))), meta);
     const png = await plainPng('red');
     await record.reset(observationOf(1, png), resetInfo);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Checkpoint } from '../../../host/env/index.ts';
+import type { Checkpoint } from '../../../host/ide/index.ts';
 import { defaultDisplay, defaultLimits } from '../../../host/node/index.ts';
-import { filesAt, openRecord, readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
-import { lineTo } from '../../../host/replay/line.ts';
+import { type EpisodeHistory, openRecord, readRecord } from '../../../host/run/index.ts';
+import { filesAt } from '../../../host/run/record/recorded-state.ts';
+import { findPath } from '../../../host/run/replay/episode-path.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { meta, observationOf, plainPng, resetInfo, stepOf, typed } from '../../support/record-fixture.ts';
 
@@ -11,7 +12,7 @@ const key = [typed('xdotool key a', 'confirmed', 'screen changed')];
 describe('the path to a step', () => {
   it("is all steps of an episode without branches, with the agent's observation before each", async () => {
     await using made = await branched();
-    const { moments, from, first } = lineTo(made.history, 2);
+    const { moments, from, first } = findPath(made.history, 2);
     assert.deepEqual([moments.map(({ step }) => step), from], [[1, 2], null]);
     assert.deepEqual(
       moments.map(({ before }) => before.number),
@@ -22,7 +23,7 @@ describe('the path to a step', () => {
 
   it('leaves out the steps of an abandoned branch, and takes marks from the observation after the restore', async () => {
     await using made = await branched();
-    const { moments } = lineTo(made.history, 3);
+    const { moments } = findPath(made.history, 3);
     assert.deepEqual(
       moments.map(({ step, before }) => [step, before.number]),
       [
@@ -34,7 +35,7 @@ describe('the path to a step', () => {
 
   it('has the live checkpoints taken on it, the last first', async () => {
     await using made = await branched();
-    assert.deepEqual(lineTo(made.history, 3).saved, [
+    assert.deepEqual(findPath(made.history, 3).saved, [
       { id: 'ck-00000003', step: 3, after: 2 },
       { id: 'ck-00000001', step: 1, after: 1 },
     ]);
@@ -42,7 +43,7 @@ describe('the path to a step', () => {
 
   it("has people's acts between the steps, with the state that they left", async () => {
     await using made = await branched();
-    const { moments } = lineTo(made.history, 4);
+    const { moments } = findPath(made.history, 4);
     assert.deepEqual(
       moments.map(({ event, step }) => `${event.event} ${step}`),
       ['step 1', 'step 3', 'people 3', 'step 4'],
@@ -67,7 +68,7 @@ describe('the path to a step', () => {
     await record.people(seen(4), byHand);
     await record.step(seen(5), stepOf(4, key));
     await record.end('finished');
-    const { moments } = lineTo(await readRecord(folder.path), 4);
+    const { moments } = findPath(await readRecord(folder.path), 4);
     assert.deepEqual(
       moments.map(({ event, step, isMixed, state }) => [event.event, step, isMixed, state?.files?.digest]),
       [
@@ -83,13 +84,13 @@ describe('the path to a step', () => {
 
   it('begins at a checkpoint of another episode if that was restored', async () => {
     await using made = await branched();
-    const { from, moments } = lineTo(made.history, 5);
+    const { from, moments } = findPath(made.history, 5);
     assert.deepEqual([from, moments.map(({ step }) => step)], ['ck-0000000f', [5]]);
   });
 
   it('reports a step that does not exist', async () => {
     await using made = await branched();
-    assert.throws(() => lineTo(made.history, 9), { code: 'usage', message: /has no step 9/ });
+    assert.throws(() => findPath(made.history, 9), { code: 'usage', message: /has no step 9/ });
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lookedAt } from '../../../host/replay/look.ts';
+import { excuseLateScreen } from '../../../host/run/replay/compare-state.ts';
 
 const screen = { what: 'screen', pixels: 9, box: { x: 1, y: 2, width: 3, height: 3 } } as const;
 const files = { what: 'files', paths: ['/workspace/a'] } as const;
@@ -7,11 +7,11 @@ const files = { what: 'files', paths: ['/workspace/a'] } as const;
 describe('the comparison of a state', () => {
   it('reports differences of screen and files', () => {
     const found = { differences: [screen, files], notCompared: [] };
-    assert.deepEqual(lookedAt(found, false), { ...found, notes: [] });
+    assert.deepEqual(excuseLateScreen(found, false), { ...found, notes: [] });
   });
 
   it('counts a restored screen as the recorded one, and notes what changed since', () => {
-    const { differences, notes } = lookedAt({ differences: [screen, files], notCompared: [] }, true);
+    const { differences, notes } = excuseLateScreen({ differences: [screen, files], notCompared: [] }, true);
     assert.deepEqual(differences, [files]);
     assert.deepEqual(notes, [
       'as recorded when it was restored; since then screen: 9 pixels in 3x3 at (1, 2)',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { EventOf, RecordedOutcome } from '../../../host/record/index.ts';
-import { sameMark } from '../../../host/replay/marks.ts';
-import { playablePeople, playableStep } from '../../../host/replay/playable.ts';
+import type { EventOf, RecordedOutcome } from '../../../host/run/index.ts';
+import { findSameMark, playablePeople, playableStep } from '../../../host/run/replay/playable-step.ts';
 import { marks } from '../../support/record-fixture.ts';
 
 const [, search] = marks;
@@ -15,12 +14,12 @@ describe('a recorded mark', () => {
       { id: 2, role: 'tab', name: 'Explorer', box },
       { ...search, id: 77, role: 'tab', name: 'Search', box },
     ];
-    assert.deepEqual(sameMark(2, marks, now), { id: 77 });
+    assert.deepEqual(findSameMark(2, marks, now), { id: 77 });
   });
 
   it('is missing if its number is another element now', () => {
     const now = [{ id: 2, role: 'tab', name: 'Explorer', box }];
-    const found = sameMark(2, marks, now);
+    const found = findSameMark(2, marks, now);
     assert.match('why' in found ? found.why : '', /was the tab "Search", which is not on the screen/);
   });
 
@@ -31,14 +30,14 @@ describe('a recorded mark', () => {
       { ...one, id: 8 },
       { ...other, id: 9 },
     ];
-    assert.deepEqual(sameMark(2, [one, other], now), { id: 9 });
+    assert.deepEqual(findSameMark(2, [one, other], now), { id: 9 });
     const moved = now.map((mark) => ({ ...mark, box: { ...mark.box, x: 5 } }));
-    assert.ok('why' in sameMark(2, [one, other], moved));
+    assert.ok('why' in findSameMark(2, [one, other], moved));
   });
 
   it('is, without a name, only the one at its place', () => {
     const one = { id: 1, role: 'button', name: '', box };
-    assert.ok('why' in sameMark(1, [one], [{ ...one, box: { ...box, x: 5 } }]));
+    assert.ok('why' in findSameMark(1, [one], [{ ...one, box: { ...box, x: 5 } }]));
   });
 });
 

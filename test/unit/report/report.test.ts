@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRecord } from '../../../host/record/index.ts';
-import { loadReport, renderReport } from '../../../host/report/index.ts';
-import { markup } from '../../../host/report/markup.ts';
-import { duration, median, score } from '../../../host/report/format.ts';
+import { markup } from '../../../host/read/index.ts';
+import { loadReport } from '../../../host/read/report/report-data.ts';
+import { computeMedian, formatDuration, formatScore } from '../../../host/read/report/report-words.ts';
+import { renderReport } from '../../../host/read/report/write-report.ts';
+import { openRecord } from '../../../host/run/index.ts';
 import {
   meta,
   observationOf,
@@ -203,7 +204,7 @@ describe('markup', () => {
 
 describe('format', () => {
   it('writes durations, scores and medians for people', () => {
-    assert.deepEqual([0, 999, 1000, 59_949, 59_950, 125_400].map(duration), [
+    assert.deepEqual([0, 999, 1000, 59_949, 59_950, 125_400].map(formatDuration), [
       '0 ms',
       '999 ms',
       '1.0 s',
@@ -211,7 +212,7 @@ describe('format', () => {
       '1 min 00 s',
       '2 min 05 s',
     ]);
-    assert.deepEqual([1, 0, 1 / 3, 0.75].map(score), ['1', '0', '0.333', '0.75']);
-    assert.deepEqual([median([]), median([3, 1, 2]), median([4, 1])], [null, 2, 2.5]);
+    assert.deepEqual([1, 0, 1 / 3, 0.75].map(formatScore), ['1', '0', '0.333', '0.75']);
+    assert.deepEqual([computeMedian([]), computeMedian([3, 1, 2]), computeMedian([4, 1])], [null, 2, 2.5]);
   });
 });

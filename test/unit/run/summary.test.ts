@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { add, nothing, slowest, total, type Summary } from '../../run/summary.ts';
+import { add, nothing, slowest, type Summary, total } from '../../run/summary.ts';
 
 const one: Summary = { ...nothing, passed: 3, files: { 'a.test.ts': 1000, 'b.test.ts': 90_000 } };
 const other: Summary = {

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallResult, ClientModel, Content, FunctionTool } from '../../../host/models/index.ts';
-import { AgentSeat } from '../../../host/serve/index.ts';
-import { McpClient, imagesOf, textOf } from '../../support/mcp-client.ts';
+import { AgentServer } from '../../../host/doors/serve/mcp/agent-server.ts';
+import type { ClientModel, FunctionTool, MessageContent } from '../../../host/run/index.ts';
+import type { CallResult } from '../../../host/run/models/model.ts';
+import { imagesOf, McpClient, textOf } from '../../support/mcp-client.ts';
 
 const tool = (name: string): FunctionTool => ({ name, description: name, schema: { type: 'object' } });
 const tools = [tool('act'), tool('finish')];
-const task: readonly Content[] = [
+const task: readonly MessageContent[] = [
   { kind: 'text', text: 'Write a poem.' },
   { kind: 'image', bytes: new Uint8Array([1, 2, 3]), mime: 'image/png' },
 ];
 const never = new AbortController().signal;
 
 describe("an agent's seat", () => {
-  let seat: AgentSeat;
+  let seat: AgentServer;
   beforeEach(async () => {
     const options = { system: 'Be brief.', finish: 'finish', port: 0, graceMs: 50 };
-    seat = await AgentSeat.open(options);
+    seat = await AgentServer.open(options);
   });
   afterEach(() => seat[Symbol.asyncDispose]());
 
@@ -134,12 +135,12 @@ describe("an agent's seat", () => {
   });
 });
 
-function transportTo(seat: AgentSeat): Transport {
+function transportTo(seat: AgentServer): Transport {
   const requestInit = { headers: bearer(seat) };
   const url = new URL(`${seat.server.origin}/mcp`);
   return new StreamableHTTPClientTransport(url, { requestInit });
 }
 
-function bearer({ server }: AgentSeat) {
+function bearer({ server }: AgentServer) {
   return { Authorization: `Bearer ${server.token}` };
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { whyNot, type InputCommand } from '../../../host/node/index.ts';
-import { Commands } from '../../../host/serve/live/commands.ts';
-import type { InputMessage, KeyStroke, Modifier } from '../../../host/serve/page/index.ts';
+import { InputTranslator } from '../../../host/doors/serve/live/input-commands.ts';
+import type { InputMessage, KeyStroke, Modifier } from '../../../host/doors/web/live/messages.ts';
+import { explainUnplayable, type InputCommand } from '../../../host/node/index.ts';
 
 const screen = { width: 1280, height: 800 };
 
 /** One line for each command; a node must be able to play it. */
 function wordsOf(commands: readonly InputCommand[]): string[] {
   return commands.map((command) => {
-    assert.equal(whyNot(command, screen), undefined);
+    assert.equal(explainUnplayable(command, screen), undefined);
     const clear = 'clearModifiers' in command && command.clearModifiers ? ' alone' : '';
     switch (command.kind) {
       case 'move':
@@ -30,8 +30,8 @@ function stroke(key: string, held: readonly Modifier[] = [], more: Partial<KeySt
 }
 
 describe('commands of a person at the page', () => {
-  let commands: Commands;
-  beforeEach(() => (commands = new Commands(screen)));
+  let commands: InputTranslator;
+  beforeEach(() => (commands = new InputTranslator(screen)));
   const play = (message: Exclude<InputMessage, { type: 'paste' | 'copy' }>) => wordsOf(commands.of(message));
 
   it('move, press and turn where the person does', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { openServer } from '../../../host/serve/index.ts';
+import { openServer } from '../../../host/doors/serve/server.ts';
 
 /** Requests like a proxy or a container: by another name, on this server's port. */
 async function ask(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { meaningOf, needsShift } from '../../../host/serve/live/keys.ts';
-import type { KeyStroke, Modifier } from '../../../host/serve/page/index.ts';
+import { needsShift, readKeyMeaning } from '../../../host/doors/serve/live/input-commands.ts';
+import type { KeyStroke, Modifier } from '../../../host/doors/web/live/messages.ts';
 
 function stroke(key: string, held: readonly Modifier[] = [], more: Partial<KeyStroke> = {}): KeyStroke {
   return { key, code: '', held, altGraph: false, ...more };
@@ -9,7 +9,7 @@ function stroke(key: string, held: readonly Modifier[] = [], more: Partial<KeySt
 describe('the meaning of a key stroke', () => {
   it('is a character for text, wherever the key is', () => {
     for (const sign of ['a', 'Z', ' ', '?', 'é', 'ß', '€', '漢', '🙂'])
-      assert.deepEqual(meaningOf(stroke(sign, sign === 'Z' ? ['shift'] : [])), { kind: 'sign', sign });
+      assert.deepEqual(readKeyMeaning(stroke(sign, sign === 'Z' ? ['shift'] : [])), { kind: 'sign', sign });
   });
 
   it('is a key if it is not a character', () => {
@@ -21,31 +21,31 @@ describe('the meaning of a key stroke', () => {
       F12: 'F12',
     };
     for (const [key, name] of Object.entries(names))
-      assert.deepEqual(meaningOf(stroke(key)), { kind: 'key', name });
+      assert.deepEqual(readKeyMeaning(stroke(key)), { kind: 'key', name });
   });
 
   it('is a key in a shortcut, in lower case', () => {
-    assert.deepEqual(meaningOf(stroke('P', ['ctrl', 'shift'])), { kind: 'key', name: 'p' });
-    assert.deepEqual(meaningOf(stroke(' ', ['ctrl'])), { kind: 'key', name: 'space' });
-    assert.deepEqual(meaningOf(stroke('f', ['alt'])), { kind: 'key', name: 'f' });
+    assert.deepEqual(readKeyMeaning(stroke('P', ['ctrl', 'shift'])), { kind: 'key', name: 'p' });
+    assert.deepEqual(readKeyMeaning(stroke(' ', ['ctrl'])), { kind: 'key', name: 'space' });
+    assert.deepEqual(readKeyMeaning(stroke('f', ['alt'])), { kind: 'key', name: 'f' });
   });
 
   it("is AltGr's character, not a shortcut", () => {
     const at = stroke('@', ['ctrl', 'alt'], { altGraph: true, code: 'KeyQ' });
-    assert.deepEqual(meaningOf(at), { kind: 'sign', sign: '@' });
+    assert.deepEqual(readKeyMeaning(at), { kind: 'sign', sign: '@' });
   });
 
   it('is the character that Option makes on a Mac', () => {
-    assert.deepEqual(meaningOf(stroke('ƒ', ['alt'], { code: 'KeyF' })), { kind: 'sign', sign: 'ƒ' });
+    assert.deepEqual(readKeyMeaning(stroke('ƒ', ['alt'], { code: 'KeyF' })), { kind: 'sign', sign: 'ƒ' });
   });
 
   it('is the key in that place for a shortcut in another script', () => {
-    assert.deepEqual(meaningOf(stroke('с', ['ctrl'], { code: 'KeyC' })), { kind: 'key', name: 'c' });
+    assert.deepEqual(readKeyMeaning(stroke('с', ['ctrl'], { code: 'KeyC' })), { kind: 'key', name: 'c' });
   });
 
   it("is undefined for keys that the user's own system handles, and for unfinished ones", () => {
     for (const key of ['CapsLock', 'NumLock', 'Dead', 'Process', 'Unidentified', 'AudioVolumeUp', 'F25'])
-      assert.equal(meaningOf(stroke(key)), undefined, key);
+      assert.equal(readKeyMeaning(stroke(key)), undefined, key);
   });
 
   it('includes which characters need Shift in the sandbox', () => {

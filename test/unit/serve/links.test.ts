@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Links } from '../../../host/serve/links.ts';
+import { AccessTokens } from '../../../host/doors/serve/access.ts';
 
 const origin = 'http://127.0.0.1:1';
 
 describe('the links of a server', () => {
-  let links: Links;
-  beforeEach(() => (links = new Links()));
+  let links: AccessTokens;
+  beforeEach(() => (links = new AccessTokens()));
   afterEach(() => links[Symbol.dispose]());
   const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
 

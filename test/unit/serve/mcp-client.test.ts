@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import {
+  type JSONRPCMessage,
   PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
-  type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { ClientConnection } from '../../../host/doors/serve/mcp/client-connection.ts';
+import { chooseServedTools } from '../../../host/doors/serve/mcp/served-tools.ts';
+import { SharedIde } from '../../../host/doors/serve/mcp/shared-ide.ts';
+import { withProgress } from '../../../host/doors/serve/mcp/transport.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { SharedIde, chooseServedTools } from '../../../host/serve/index.ts';
-import { ClientConnection } from '../../../host/serve/mcp/client-connection.ts';
-import { withProgress } from '../../../host/serve/mcp/progress.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
 const never = new AbortController().signal;

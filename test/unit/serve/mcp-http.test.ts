@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  SharedIde,
-  McpSessions,
-  chooseServedTools,
-  openServer,
-  type Server,
-} from '../../../host/serve/index.ts';
+import { McpSessions } from '../../../host/doors/serve/mcp/client-connection.ts';
+import { chooseServedTools } from '../../../host/doors/serve/mcp/served-tools.ts';
+import { SharedIde } from '../../../host/doors/serve/mcp/shared-ide.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
 const greeting = {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { tools } from '../../../bridge/protocol/index.ts';
+import { pictureContent } from '../../../host/doors/serve/mcp/results.ts';
 import {
-  SharedIde,
   chooseServedTools,
   chooseWindowTools,
   type ServedToolOptions,
-} from '../../../host/serve/index.ts';
-import { picture } from '../../../host/serve/mcp/content.ts';
+} from '../../../host/doors/serve/mcp/served-tools.ts';
+import { SharedIde } from '../../../host/doors/serve/mcp/shared-ide.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
 interface Schema {
@@ -162,12 +162,12 @@ describe('the tools offered over MCP', () => {
 
   it('return pictures as images, and an SVG as text', () => {
     const given = { bytes: Buffer.from('<svg/>'), width: null, height: null };
-    assert.deepEqual(picture({ ...given, mime: 'image/webp', title: 'x' }), {
+    assert.deepEqual(pictureContent({ ...given, mime: 'image/webp', title: 'x' }), {
       type: 'image',
       data: given.bytes.toString('base64'),
       mimeType: 'image/webp',
     });
-    assert.deepEqual(picture({ ...given, mime: 'image/svg+xml', title: 'a chart' }), {
+    assert.deepEqual(pictureContent({ ...given, mime: 'image/svg+xml', title: 'a chart' }), {
       type: 'resource',
       resource: { uri: 'pwp://picture/a%20chart', mimeType: 'image/svg+xml', text: '<svg/>' },
     });

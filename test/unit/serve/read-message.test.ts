@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { longestPaste, readMessage } from '../../../host/serve/live/read-message.ts';
+import { longestPaste, readMessage } from '../../../host/doors/serve/live/page-channel.ts';
 
 describe('a message of a page', () => {
   const read = (message: unknown) => readMessage(JSON.stringify(message));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { modeOf, type Situation } from '../../../host/serve/page/situation.ts';
-import type { Hands, Hello } from '../../../host/serve/page/index.ts';
+import { decideMode, type PageSituation } from '../../../host/doors/web/live/control.ts';
+import type { ControlView, Hello } from '../../../host/doors/web/live/messages.ts';
 
 const hello: Hello = {
   type: 'hello',
@@ -14,13 +14,16 @@ const hello: Hello = {
   mayControl: true,
   isOwner: true,
 };
-const free: Hands = { holder: null, paused: false, isPrivate: false, lookDue: false, requests: [] };
-const heldBy = (isYou: boolean): Hands => ({ ...free, holder: { name: 'Ada', isYou, letsWatch: false } });
-const usual: Situation = { hello, hands: free, talk: null, questions: 0, lastStep: undefined };
+const free: ControlView = { holder: null, paused: false, isPrivate: false, lookDue: false, requests: [] };
+const heldBy = (isYou: boolean): ControlView => ({
+  ...free,
+  holder: { name: 'Ada', isYou, letsWatch: false },
+});
+const usual: PageSituation = { hello, hands: free, talk: null, questions: 0, lastStep: undefined };
 const now = 1_000_000;
 
 describe('the situation that the page shows', () => {
-  const mode = (more: Partial<Situation>) => modeOf({ ...usual, ...more }, now);
+  const mode = (more: Partial<PageSituation>) => decideMode({ ...usual, ...more }, now);
 
   it('is an agent at work as long as its last step is recent', () => {
     assert.equal(mode({ lastStep: now - 1000 }), 'agent');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvOf, latexOf, markdownOf } from '../../../host/study-report/formats/index.ts';
-import { writeStudyReport, type ReportTable } from '../../../host/study-report/index.ts';
+import { type ReportTable, writeStudyReport } from '../../../host/read/index.ts';
+import { formatCsv, formatLatex, formatMarkdown } from '../../../host/read/study-report/table-formats.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
@@ -24,7 +24,7 @@ const table: ReportTable = {
 
 describe('the formats of a report', () => {
   it('CSV: values as they are, an interval in three columns, no spreadsheet formula', () => {
-    assert.deepEqual(csvOf(table).split('\n'), [
+    assert.deepEqual(formatCsv(table).split('\n'), [
       'agent,alpha (0 to 1),alpha_low (0 to 1),alpha_high (0 to 1),difference (-1 to 1),cost (USD),p',
       '"ace, ""one""",0.62,0.3288,0.8446,0.26,0.0517,0.0078',
       "'=1+1,,,,-0.5,,1e-7",
@@ -33,7 +33,7 @@ describe('the formats of a report', () => {
   });
 
   it('Markdown: values for people', () => {
-    assert.deepEqual(markdownOf(table).split('\n').slice(0, 8), [
+    assert.deepEqual(formatMarkdown(table).split('\n').slice(0, 8), [
       '## Scores',
       '',
       'Mean reward.',
@@ -46,7 +46,7 @@ describe('the formats of a report', () => {
   });
 
   it('LaTeX: a booktabs table', () => {
-    const lines = latexOf(table).split('\n');
+    const lines = formatLatex(table).split('\n');
     assert.ok(lines.includes('\\begin{tabular}{lrrrr}'));
     assert.ok(
       lines.includes('ace, \\symbol{34}one\\symbol{34} & 62.0 [32.9, 84.5] & +26.0 & \\$0.0517 & 0.008 \\\\'),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wilson } from '../../../host/analysis/index.ts';
-import { writeStudyReport, type ReportCell, type StudyReport } from '../../../host/study-report/index.ts';
+import { type ReportCell, type StudyReport, wilson, writeStudyReport } from '../../../host/read/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
 

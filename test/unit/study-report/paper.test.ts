@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { publishedPaper, type AttemptRow } from '../../../host/analysis/index.ts';
+import { publishedPaper } from '../../../host/read/analysis/published-scores.ts';
+import type { AttemptRow } from '../../../host/read/index.ts';
 import {
-  paperLatex,
-  paperMarkdown,
-  paperSection,
-  paperTables,
-} from '../../../host/study-report/paper/index.ts';
+  formatPaperLatex,
+  formatPaperMarkdown,
+  renderPaperTable,
+} from '../../../host/read/study-report/paper-formats.ts';
+import { makePaperTables } from '../../../host/read/study-report/paper-tables.ts';
 import { attemptRow } from '../../support/attempt-row.ts';
 
 /** Two attempts of an agent at one task of a family. */
@@ -21,7 +22,7 @@ const families = publishedPaper.families.map(({ id }) => id);
 
 describe("the paper's tables of a study", () => {
   it('are missing without a family of the paper', () => {
-    assert.deepEqual(paperTables(at('a', 'own', [1])), []);
+    assert.deepEqual(makePaperTables(at('a', 'own', [1])), []);
   });
 
   it('have categories whose families were all tried, with ± over repeated attempts', () => {
@@ -31,7 +32,7 @@ describe("the paper's tables of a study", () => {
       ...at('mine', 'bird', [1, 1]),
       ...at('unscored', 'vscode', [null]),
     ];
-    const [first] = paperTables(rows);
+    const [first] = makePaperTables(rows);
     const [own, cua] = first?.groups ?? [];
     assert.deepEqual(
       first?.columns.map(({ name }) => name),
@@ -52,7 +53,7 @@ describe("the paper's tables of a study", () => {
   });
 
   it('have families by agent, next to those of the paper', () => {
-    const [, sixth] = paperTables(families.flatMap((family) => at('mine', family, [0.5])));
+    const [, sixth] = makePaperTables(families.flatMap((family) => at('mine', family, [0.5])));
     assert.deepEqual(
       sixth?.columns.map(({ name, over }) => `${over}: ${name}`),
       [
@@ -76,9 +77,9 @@ describe("the paper's tables of a study", () => {
 
   it('print the best in bold, or all that look the same', () => {
     const rows = families.flatMap((family) => [...at('one', family, [0.6]), ...at('two', family, [0.60001])]);
-    const [first, sixth] = paperTables(rows);
+    const [first, sixth] = makePaperTables(rows);
     assert.ok(first && sixth);
-    const lines = paperMarkdown(first).split('\n');
+    const lines = formatPaperMarkdown(first).split('\n');
     assert.match(lines.find((line) => line.startsWith('| one ')) ?? '', /\| \*\*60\.0\*\* \|$/);
     assert.match(lines.find((line) => line.startsWith('| two ')) ?? '', /\| \*\*60\.0\*\* \|$/);
     assert.ok(
@@ -87,32 +88,32 @@ describe("the paper's tables of a study", () => {
       ),
     );
     assert.ok(lines.includes('| mini-swe-agent, text only | Claude Sonnet 4 | – | – | – | – | 40.0 |'));
-    const bold = paperMarkdown(sixth)
+    const bold = formatPaperMarkdown(sixth)
       .split('\n')
       .find((line) => line.startsWith('| HumanEval '));
     assert.equal(bold, '| HumanEval | 60.0 | 60.0 | **100.0** | **100.0** | 95.0 |');
-    assert.match(paperLatex(first), /& 14\.3\\,\{\\scriptsize\$\\pm\$\\,1\.2\} &/);
+    assert.match(formatPaperLatex(first), /& 14\.3\\,\{\\scriptsize\$\\pm\$\\,1\.2\} &/);
     assert.match(
-      paperLatex(sixth),
+      formatPaperLatex(sixth),
       /^HumanEval & 60\.0 & 60\.0 & \\textbf\{100\.0\} & \\textbf\{100\.0\} & 95\.0 \\\\$/m,
     );
-    assert.match(paperLatex(sixth), /\\cmidrule\(lr\)\{2-3\} \\cmidrule\(lr\)\{4-6\}/);
+    assert.match(formatPaperLatex(sixth), /\\cmidrule\(lr\)\{2-3\} \\cmidrule\(lr\)\{4-6\}/);
   });
 
   it('have no commands from names', () => {
-    for (const table of paperTables(at('\\input{x} & $', 'bird', [1]))) {
-      assert.doesNotMatch(paperLatex(table), /\\input/);
-      assert.doesNotMatch(paperMarkdown(table).replaceAll('\\\\', ''), /[^\\]\$input/);
+    for (const table of makePaperTables(at('\\input{x} & $', 'bird', [1]))) {
+      assert.doesNotMatch(formatPaperLatex(table), /\\input/);
+      assert.doesNotMatch(formatPaperMarkdown(table).replaceAll('\\\\', ''), /[^\\]\$input/);
     }
   });
 
   it("are in the page as in Markdown, with agents' names unchanged", () => {
     const rows = families.flatMap((family) => at('<b>mine', family, [1, 0.5]));
-    for (const table of paperTables(rows)) {
-      const { id, title, body } = paperSection(table);
+    for (const table of makePaperTables(rows)) {
+      const { id, title, body } = renderPaperTable(table);
       assert.deepEqual([id, title], [table.id, table.title]);
       assert.match(body.text, /&lt;b>mine|&lt;b&gt;mine/);
-      const printed = paperMarkdown(table).match(/\*\*[\d.]+\*\*/g) ?? [];
+      const printed = formatPaperMarkdown(table).match(/\*\*[\d.]+\*\*/g) ?? [];
       assert.equal(body.text.match(/<strong>[\d.]+<\/strong>/g)?.length, printed.length);
       assert.ok(printed.length > 0);
       const scores = table.groups.flatMap((group) => group.rows.flatMap((row) => row.scores));

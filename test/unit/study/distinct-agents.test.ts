@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { studyNames, withDistinctAgents } from '../../../host/study/index.ts';
+import { studyNames, withDistinctAgents } from '../../../host/run/index.ts';
 
 describe('agents of several studies', () => {
   it('are named with their study if two have the same name', () => {

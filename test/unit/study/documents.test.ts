@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { priceOf, readModelName } from '../../../host/models/index.ts';
-import { readStudyFile } from '../../../host/study/index.ts';
+import { readStudyFile } from '../../../host/run/index.ts';
+import { priceOf } from '../../../host/run/models/model-prices.ts';
+import { readModelName } from '../../../host/run/models/open-model.ts';
 import { projectFolder } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import {
   assertPriced,
+  type AttemptResult,
   crossAgents,
+  makeStudyTable,
   openAgents,
   parseBudget,
   planAttempts,
   readStudyFile,
-  tableOf,
-  type AttemptResult,
-  type AttemptTry,
-} from '../../../host/study/index.ts';
-import { Budget, unionMs } from '../../../host/study/budget.ts';
-import { StartGate } from '../../../host/study/start-gate.ts';
+} from '../../../host/run/index.ts';
+import type { AttemptTry } from '../../../host/run/study/attempt-result.ts';
+import { StartGate } from '../../../host/run/study/local-runner.ts';
+import { measureUnionMs, StudyBudget } from '../../../host/run/study/study-budget.ts';
 import { findTasks } from '../../../host/tasks/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -34,9 +34,9 @@ describe('the budget of a study', () => {
     });
 
   it('counts the time in which attempts ran, including earlier runs, and each moment once', () => {
-    assert.equal(unionMs([]), 0);
+    assert.equal(measureUnionMs([]), 0);
     assert.equal(
-      unionMs([
+      measureUnionMs([
         [5000, 6000],
         [0, 1000],
         [500, 2000],
@@ -56,7 +56,7 @@ describe('the budget of a study', () => {
       },
       ...{ costUsd: 0, promptTokens: 0, completionTokens: 0, startedAt, totalMs },
     });
-    const budget = new Budget({ ms: 2 * 3_600_000 });
+    const budget = new StudyBudget({ ms: 2 * 3_600_000 });
     budget.addEarlier(made('2026-01-01T00:00:00.000Z', 3_600_000));
     budget.addEarlier(made('2026-01-01T00:30:00.000Z', 1_800_000));
     budget.addEarlier(made(null, 0));
@@ -180,7 +180,7 @@ describe('the table of a study', () => {
       ...[attempt('y/three', 1, 0), attempt('y/three', 2, null, { end: 'provider', costUsd: null })],
       attempt('y/three', 3, 1, { rewardTrustworthy: false }),
     ];
-    const { families, rows } = tableOf(results);
+    const { families, rows } = makeStudyTable(results);
     const [row] = rows;
     assert.deepEqual(families, ['x', 'y']);
     assert.deepEqual(
@@ -207,11 +207,11 @@ describe('the table of a study', () => {
       // It has a score: it began, even though it did nothing.
       attempt('x/one', 4, 0, { steps: 0, ...tried(0.5) }),
     ];
-    const [row] = tableOf(results).rows;
+    const [row] = makeStudyTable(results).rows;
     assert.deepEqual([row?.attempts, row?.unscored, row?.notBegun], [4, 2, 1]);
     assert.deepEqual([row?.meanSteps, row?.meanTokens], [2, 120]);
     assert.deepEqual([row?.costUsd, row?.allTriesUsd?.toFixed(6)], [1.5, '1.700000']);
-    const [unknown] = tableOf([attempt('x/one', 1, 1, tried(null, 0.5))]).rows;
+    const [unknown] = makeStudyTable([attempt('x/one', 1, 1, tried(null, 0.5))]).rows;
     assert.deepEqual([unknown?.costUsd, unknown?.allTriesUsd], [0.5, null]);
   });
 
@@ -219,11 +219,11 @@ describe('the table of a study', () => {
     const results = (['repeated', 'other', 'repeated', 'nothing', null] as const).map((suppressed, i) =>
       attempt('x/one', i + 1, 1, { suppressed }),
     );
-    assert.deepEqual(tableOf(results).rows[0]?.suppressed, { repeated: 2, other: 1, nothing: 1 });
+    assert.deepEqual(makeStudyTable(results).rows[0]?.suppressed, { repeated: 2, other: 1, nothing: 1 });
   });
 
   it('has no figures if no attempt has a score', () => {
-    const [row] = tableOf([attempt('x/one', 1, null, { end: 'infrastructure' })]).rows;
+    const [row] = makeStudyTable([attempt('x/one', 1, null, { end: 'infrastructure' })]).rows;
     assert.deepEqual([row?.overall, row?.families[0]?.mean], [{ mean: null, deviation: null }, null]);
   });
 });

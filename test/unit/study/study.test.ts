@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, type PwpErrorCode } from '../../../bridge/lib/index.ts';
-import type { EpisodeResult } from '../../../host/agents/index.ts';
 import {
-  attemptResult,
-  checkStudy,
-  openAgents,
-  placeInStudy,
-  runStudy,
   type AttemptResult,
+  checkStudy,
+  type EpisodeResult,
+  openAgents,
   type OpenedAgents,
+  placeInStudy,
   type PlannedAttempt,
+  type RecordedResult,
+  runStudy,
   type StudyEvent,
   type StudyOptions,
   type StudyResult,
-} from '../../../host/study/index.ts';
-import type { Result } from '../../../host/record/index.ts';
+} from '../../../host/run/index.ts';
+import { attemptResult } from '../../../host/run/study/attempt-result.ts';
+import { SharedFailure, SharedFailureDetector } from '../../../host/run/study/local-runner.ts';
 import { findTasks, type Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { SharedFailure, SharedFailures } from '../../../host/study/shared-failure.ts';
-import { WritingRunner, nameOf, type Left } from './writing-runner.ts';
+import { type Left, nameOf, WritingRunner } from './writing-runner.ts';
 
 const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
 
@@ -218,7 +218,7 @@ describe('a study', () => {
         ]),
       );
       const failed = join(folder.file('study'), 'attempts/vscode-autosave-500/oracle/2/try-1');
-      const { ended } = JSON.parse(await readFile(join(failed, 'result.json'), 'utf8')) as Result;
+      const { ended } = JSON.parse(await readFile(join(failed, 'result.json'), 'utf8')) as RecordedResult;
       assert.deepEqual(ended, { how, reason: 'overloaded' }, 'the failed try is gone');
     });
 
@@ -283,8 +283,8 @@ describe('a study', () => {
     const failed = (code: PwpErrorCode, steps = 0) =>
       ({ end: 'model-failed', code, error: 'because', steps }) as EpisodeResult;
     for (const code of ['model-denied', 'model-no-credit', 'no-such-model', 'model-redirected'] as const)
-      assert.throws(() => new SharedFailures().check('a', failed(code, 3)), { code });
-    const failures = new SharedFailures();
+      assert.throws(() => new SharedFailureDetector().check('a', failed(code, 3)), { code });
+    const failures = new SharedFailureDetector();
     const check = (agent: string, one: EpisodeResult) => failures.check(agent, one);
     for (const agent of ['a', 'b', 'a', 'b']) check(agent, failed('model-unavailable'));
     check('b', failed('model-unavailable', 5));

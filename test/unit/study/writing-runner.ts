@@ -1,11 +1,15 @@
 import { once } from 'node:events';
-import type { Ending } from '../../../host/record/index.ts';
-import { openRecord } from '../../../host/record/index.ts';
-import type { AttemptOptions, AttemptRunner, PlannedAttempt } from '../../../host/study/index.ts';
+import {
+  type AttemptOptions,
+  type AttemptRunner,
+  type EpisodeEnding,
+  openRecord,
+  type PlannedAttempt,
+} from '../../../host/run/index.ts';
 
 /** The result of one try. */
 export interface Left {
-  readonly how?: Ending;
+  readonly how?: EpisodeEnding;
   readonly reward?: number;
   readonly reason?: string;
   readonly costUsd?: number;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { usesIn } from '../../../host/tasks/agent-code.ts';
+import { findCodeUses } from '../../../host/tasks/format/task.ts';
 
 describe('tests that run the agent’s code beside them', () => {
   const runs: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ describe('tests that run the agent’s code beside them', () => {
   };
   for (const [path, text] of Object.entries(runs))
     it(`are found: ${path}`, () => {
-      const found = usesIn(`tests/${path}`, text);
+      const found = findCodeUses(`tests/${path}`, text);
       assert.ok(found.length > 0);
       assert.match(found[0] ?? '', new RegExp(`^tests/${path}:\\d: `));
     });
@@ -28,5 +28,5 @@ describe('tests that run the agent’s code beside them', () => {
     'check.mjs': "await report([await samePython(new AgentFiles(), '/workspace/ledger.py', expected)]);",
   };
   for (const [path, text] of Object.entries(looks))
-    it(`do not include those that only look: ${path}`, () => assert.deepEqual(usesIn(path, text), []));
+    it(`do not include those that only look: ${path}`, () => assert.deepEqual(findCodeUses(path, text), []));
 });

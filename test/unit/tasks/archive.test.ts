@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
-import { archive, streamedArchive, textEntry } from '../../../host/tasks/index.ts';
+import { makeTextEntry, packArchive, streamArchive } from '../../../host/tasks/format/archive.ts';
 import { readArchive } from './read-archive.ts';
 
 describe('an archive', () => {
   it('holds files, folders and links', async () => {
-    const tar = archive([
+    const tar = packArchive([
       { kind: 'link', path: 'l', target: 'a/b' },
       { kind: 'folder', path: 'a' },
-      textEntry('a/b', 'content'),
+      makeTextEntry('a/b', 'content'),
     ]);
     const found = await readArchive(tar);
     assert.equal(found.get('a/b')?.text, 'content');
@@ -17,31 +17,33 @@ describe('an archive', () => {
   });
 
   it('uses the later of two entries with one path', async () => {
-    const found = await readArchive(archive([textEntry('a', '1'), textEntry('a', '2')]));
+    const found = await readArchive(packArchive([makeTextEntry('a', '1'), makeTextEntry('a', '2')]));
     assert.equal(found.get('a')?.text, '2');
   });
 
   it('does not depend on the order of its entries', () => {
-    const [a, b] = [textEntry('a', '1'), textEntry('b', '2')];
-    assert.deepEqual(archive([a, b]), archive([b, a]));
+    const [a, b] = [makeTextEntry('a', '1'), makeTextEntry('b', '2')];
+    assert.deepEqual(packArchive([a, b]), packArchive([b, a]));
   });
 
   it('keeps long and non-ASCII names', async () => {
     const long = `${'folder/'.repeat(50)}файл-数.txt`;
-    const found = await readArchive(archive([textEntry(long, 'x')]));
+    const found = await readArchive(packArchive([makeTextEntry(long, 'x')]));
     assert.equal(found.get(long)?.text, 'x');
   });
 
   it('holds an empty file and one of exactly one block', async () => {
-    const found = await readArchive(archive([textEntry('empty', ''), textEntry('block', 'x'.repeat(512))]));
+    const found = await readArchive(
+      packArchive([makeTextEntry('empty', ''), makeTextEntry('block', 'x'.repeat(512))]),
+    );
     assert.equal(found.get('empty')?.text, '');
     assert.equal(found.get('block')?.text.length, 512);
   });
 
   it('has the same bytes each time, even if files are read while it is', async () => {
     const texts = { b: 'x'.repeat(512), a: '', 'c/long': 'y'.repeat(5000), [`${'d/'.repeat(90)}e`]: 'z' };
-    const whole = archive(Object.entries(texts).map(([path, text]) => textEntry(path, text)));
-    const { bytes, tar } = streamedArchive(
+    const whole = packArchive(Object.entries(texts).map(([path, text]) => makeTextEntry(path, text)));
+    const { bytes, tar } = streamArchive(
       Object.entries(texts).map(([path, text]) => ({
         path,
         bytes: text.length,

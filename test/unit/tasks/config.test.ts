@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readConfig } from '../../../host/tasks/config.ts';
+import { readTaskConfig } from '../../../host/tasks/format/task-config.ts';
 import { taskToml } from './folder.ts';
 
 function problem(toml: string): string {
   try {
-    readConfig('t/task.toml', toml);
+    readTaskConfig('t/task.toml', toml);
   } catch (error) {
     assert.equal((error as { code?: string }).code, 'bad-task');
     return (error as Error).message;
@@ -14,7 +14,7 @@ function problem(toml: string): string {
 
 describe('task.toml', () => {
   it('fills in defaults', () => {
-    const config = readConfig('task.toml', taskToml);
+    const config = readTaskConfig('task.toml', taskToml);
     assert.equal(config.environment.network_mode, 'no-network');
     assert.deepEqual(config.metadata.tags, []);
     const none = {
@@ -57,12 +57,12 @@ describe('task.toml', () => {
 
   it('accepts fields that only Harbor reads', () => {
     const toml = `schema_version = "1.1"\n${taskToml}\n[environment]\ngpus = 0\ndocker_image = "x"\n[solution.env]\nA = "b"`;
-    assert.equal(readConfig('task.toml', toml).environment.gpus, 0);
+    assert.equal(readTaskConfig('task.toml', toml).environment.gpus, 0);
   });
 
   it("accepts the author's own metadata", () => {
     const toml = taskToml.replace('[agent]', 'expert_time_estimate_min = 2\n\n[agent]');
-    assert.equal(readConfig('task.toml', toml).metadata['expert_time_estimate_min'], 2);
+    assert.equal(readTaskConfig('task.toml', toml).metadata['expert_time_estimate_min'], 2);
   });
 
   it('reports where the TOML is broken', () => {
@@ -73,7 +73,7 @@ describe('task.toml', () => {
     const hosts = '\n[environment]\nallowed_hosts = ["example.org"]\n';
     assert.match(problem(taskToml + hosts), /environment\.allowed_hosts: expected no hosts unless/);
     const list = `${taskToml}${hosts}network_mode = "allowlist"\n`;
-    assert.deepEqual(readConfig('task.toml', list).environment.allowed_hosts, ['example.org']);
+    assert.deepEqual(readTaskConfig('task.toml', list).environment.allowed_hosts, ['example.org']);
   });
 
   it('keeps open files within the workspace', () => {

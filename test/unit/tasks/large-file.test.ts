@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { bird } from '../../../host/datasets/bird/index.ts';
-import { contentOf, largeFile } from '../../../host/tasks/large-file.ts';
+import { bird } from '../../../host/tasks/datasets/bird/bird.ts';
+import { openLargeFile, readLargeFile } from '../../../host/tasks/format/archive.ts';
 import { tempFolder } from './folder.ts';
 
 const text = 'x'.repeat(3_500_000);
@@ -12,10 +12,10 @@ const hashOf = (content: string | Uint8Array) => createHash('sha256').update(con
 describe('a large file', () => {
   it('is read in small pieces, and completely', async () => {
     await using folder = await tempFolder({ a: text });
-    const file = await largeFile('a', join(folder.path, 'a'));
+    const file = await openLargeFile('a', join(folder.path, 'a'));
     assert.equal(file.sha256, hashOf(text));
     const pieces: Buffer[] = [];
-    for await (const piece of contentOf(file)) pieces.push(piece);
+    for await (const piece of readLargeFile(file)) pieces.push(piece);
     assert.ok(pieces.every(({ length }) => length <= 1024 * 1024));
     assert.equal(Buffer.concat(pieces).toString(), text);
   });
@@ -27,16 +27,16 @@ describe('a large file', () => {
   ] as const)
     it(`is not passed on as the same once it has ${what}`, async () => {
       await using folder = await tempFolder({ a: text });
-      const file = await largeFile('a', join(folder.path, 'a'));
+      const file = await openLargeFile('a', join(folder.path, 'a'));
       await folder.write({ a: other });
-      await assert.rejects(buffer(contentOf(file)), { code: 'bad-data' });
+      await assert.rejects(buffer(readLargeFile(file)), { code: 'bad-data' });
     });
 
   it('is described again once it has changed', async () => {
     await using folder = await tempFolder({ a: 'one' });
-    const one = await largeFile('a', join(folder.path, 'a'));
+    const one = await openLargeFile('a', join(folder.path, 'a'));
     await folder.write({ a: 'other' });
-    const two = await largeFile('a', join(folder.path, 'a'));
+    const two = await openLargeFile('a', join(folder.path, 'a'));
     assert.notEqual(one.sha256, two.sha256);
   });
 

@@ -4,7 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'smol-toml';
-import { findTasks, largeFile, loadTask, madeTask, type RawTaskConfig } from '../../../host/tasks/index.ts';
+import { openLargeFile } from '../../../host/tasks/format/archive.ts';
+import { makeTask } from '../../../host/tasks/format/made-task.ts';
+import type { RawTaskConfig } from '../../../host/tasks/format/task-config.ts';
+import { findTasks, loadTask } from '../../../host/tasks/index.ts';
 import { wholeHere } from '../../support/run-variant.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
 
@@ -41,9 +44,9 @@ describe('the leak audit', () => {
     await using folder = await tempFolder();
     const text = 'SELECT town FROM parcel WHERE weight > 12 ORDER BY town';
     await folder.write({ large: `${' '.repeat(8 * 1024 * 1024 - 20)}${text}` });
-    const task = madeTask({
+    const task = makeTask({
       ...{ id: 'f/t', path: folder.path, instruction: 'Do it.', config: parse(taskToml) as RawTaskConfig },
-      ...{ workspace: [], large: [await largeFile('all.db', join(folder.path, 'large'))], tests: [] },
+      ...{ workspace: [], large: [await openLargeFile('all.db', join(folder.path, 'large'))], tests: [] },
       solutions: [{ name: 'gold', text }],
       falseSolutions: [],
     });

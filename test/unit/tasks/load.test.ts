@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  findTasks,
-  loadTask,
-  toolCallsOf,
-  type StreamedTaskSeed,
-  type TaskSeed,
-} from '../../../host/tasks/index.ts';
+import type { StreamedTaskSeed } from '../../../host/tasks/format/archive.ts';
+import type { TaskSeed } from '../../../host/tasks/format/task-seeds.ts';
+import { findTasks, loadTask, readWrittenCalls } from '../../../host/tasks/index.ts';
 import { wholeHere } from '../../support/run-variant.ts';
-import { readArchive } from './read-archive.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
+import { readArchive } from './read-archive.ts';
 
 async function unpack(seeds: readonly (TaskSeed | StreamedTaskSeed)[], path: string) {
   const seed = seeds.find((candidate) => candidate.path === path);
@@ -205,7 +201,7 @@ describe('a solution with tools', () => {
   it('is one call per line', async () => {
     const [solution, ...more] = await load('# Reads.\n\nread_file {"path": "a b"}\nlist_dir {}\n');
     assert.deepEqual([solution?.kind, more], ['tools', []]);
-    assert.deepEqual(toolCallsOf(solution ?? { text: '' }), [
+    assert.deepEqual(readWrittenCalls(solution ?? { text: '' }), [
       { name: 'read_file', arguments: { path: 'a b' } },
       { name: 'list_dir', arguments: {} },
     ]);

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packagedTasks } from '../../../host/lib/index.ts';
-import { findTasks, loadTask, placeOfTask } from '../../../host/tasks/index.ts';
+import { packagedTasksFolder } from '../../../host/lib/index.ts';
+import { findTasks, loadTask, resolveTaskPath } from '../../../host/tasks/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 describe('the name of a task', () => {
   it('may be an id of a task that comes with the program', async () => {
-    assert.equal((await loadTask('vscode/autosave-500')).path, join(packagedTasks(), 'vscode/autosave-500'));
+    assert.equal(
+      (await loadTask('vscode/autosave-500')).path,
+      join(packagedTasksFolder(), 'vscode/autosave-500'),
+    );
     assert.deepEqual(
       (await findTasks(['vscode/autosave-500'])).map(({ id }) => id),
       ['vscode/autosave-500'],
@@ -23,11 +26,11 @@ describe('the name of a task', () => {
     await using folder = await temporaryFolder();
     const path = folder.file('vscode');
     await mkdir(path);
-    assert.equal(await placeOfTask(path), path);
-    assert.equal(await placeOfTask('tasks/vscode'), join(process.cwd(), 'tasks/vscode'));
+    assert.equal(await resolveTaskPath(path), path);
+    assert.equal(await resolveTaskPath('tasks/vscode'), join(process.cwd(), 'tasks/vscode'));
   });
 
   for (const name of ['../tasks', './vscode', 'vscode/autosave-500/tests', 'no-such', '..'])
     it(`is not looked for elsewhere as ${name}`, async () =>
-      assert.equal(await placeOfTask(name), join(process.cwd(), name)));
+      assert.equal(await resolveTaskPath(name), join(process.cwd(), name)));
 });

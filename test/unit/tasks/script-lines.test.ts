@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { loadTask, scriptText } from '../../../host/tasks/index.ts';
+import { loadTask, withUnixLineEnds } from '../../../host/tasks/index.ts';
 import { taskFiles, tempFolder } from './folder.ts';
 import { readArchive } from './read-archive.ts';
 
@@ -36,8 +36,8 @@ describe('scripts of a task with Windows line endings', () => {
   });
 
   it('are changed only if all their lines end that way', () => {
-    assert.equal(scriptText('a\r\nb\r\n'), 'a\nb\n');
-    assert.equal(scriptText('a\r\nb'), 'a\nb');
-    for (const text of ['a\nb\r\n', '\na\r\n', 'a\rb', 'a\n', '']) assert.equal(scriptText(text), text);
+    assert.equal(withUnixLineEnds('a\r\nb\r\n'), 'a\nb\n');
+    assert.equal(withUnixLineEnds('a\r\nb'), 'a\nb');
+    for (const text of ['a\nb\r\n', '\na\r\n', 'a\rb', 'a\n', '']) assert.equal(withUnixLineEnds(text), text);
   });
 });

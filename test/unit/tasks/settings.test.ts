@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeSettings } from '../../../host/tasks/index.ts';
+import { mergeSettings } from '../../../host/tasks/format/task-seeds.ts';
 
 describe('merging settings', () => {
   it('prefers the later value and does not change its arguments', () => {

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTasks, loadTask, type RunVariant } from '../../../host/tasks/index.ts';
-import { Random } from '../../../host/tasks/variant/random.ts';
-import { gitRepository } from '../../../host/tasks/variant/git.ts';
-import { historyHash, localHistory } from '../../../host/tasks/variant/history.ts';
+import type { RunVariant } from '../../../host/tasks/format/make-variant.ts';
+import {
+  hashHistoryResource,
+  makeGitRepository,
+  makeLocalHistory,
+  Random,
+} from '../../../host/tasks/format/variant-tools.ts';
+import { findTasks, loadTask } from '../../../host/tasks/index.ts';
 import { runVariantHere, wholeHere } from '../../support/run-variant.ts';
-import { readArchive } from './read-archive.ts';
 import { taskFiles, tempFolder } from './folder.ts';
+import { readArchive } from './read-archive.ts';
 
 const variant = `
 export default ({ seed, random }) => ({
@@ -173,7 +177,7 @@ describe('random numbers of a variant', () => {
 
 describe('the files that a variant makes', () => {
   it('include a repository that Git can read, with an index that differs from its commits', async () => {
-    const repository = gitRepository({
+    const repository = makeGitRepository({
       commits: [
         { message: 'first', timestamp: 1e12, files: { 'a.txt': 'one\n' } },
         { message: 'second', timestamp: 1e12 + 60_000, files: { 'a.txt': 'two\n', 'b.txt': 'b\n' } },
@@ -193,7 +197,7 @@ describe('the files that a variant makes', () => {
   });
 
   it("include VS Code's local history, found by its hash of the file", () => {
-    const laid = localHistory({
+    const laid = makeLocalHistory({
       path: 'src/a.py',
       entries: [
         { content: 'one', timestamp: 1 },
@@ -208,6 +212,6 @@ describe('the files that a variant makes', () => {
       ['one', 'two'],
     );
     assert.ok(entries.every(({ id }) => id.endsWith('.py')));
-    assert.equal(historyHash(''), '247a9');
+    assert.equal(hashHistoryResource(''), '247a9');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { clip, clipEnd, shorten, startOfEnd } from '../../../bridge/text/index.ts';
-import { Transcript, clipMiddle } from '../../../extension/src/lib/transcript.ts';
+import { clip, clipEnd, findClipStart, shorten } from '../../../bridge/text/index.ts';
+import { clipMiddle, Transcript } from '../../../extension/src/lib/clipped-text.ts';
 
 const half = '\u{1F98A}'.slice(0, 1);
 
@@ -38,7 +38,7 @@ describe('cuts of text', () => {
 
   it('do not mark a text to which more will be added', () => {
     const begun = `x🦊${half}`;
-    assert.equal(begun.slice(startOfEnd(begun, 2)), half);
+    assert.equal(begun.slice(findClipStart(begun, 2)), half);
   });
 });
 

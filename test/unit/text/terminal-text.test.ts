@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TerminalText, shownText } from '../../../bridge/text/index.ts';
+import { renderTerminalText, TerminalText } from '../../../bridge/text/index.ts';
 
 /** The escape sequence of a name that begins after `ESC [`. */
 const csi = (sequence: string) => `\u001b[${sequence}`;
@@ -54,20 +54,20 @@ describe("the visible text of a program's terminal output", () => {
     'modes that show nothing': [`${csi('?25l')}a${csi('?25h')}${csi('?2004h')}`, 'a'],
   };
   for (const [name, [raw, shown]] of Object.entries(cases))
-    it(name, () => assert.equal(shownText(raw).replace(/\n+$/, ''), shown.replace(/\n+$/, '')));
+    it(name, () => assert.equal(renderTerminalText(raw).replace(/\n+$/, ''), shown.replace(/\n+$/, '')));
 
   for (const [name, [raw]] of Object.entries(cases))
     it(`${name}: the same if it comes character by character`, () => {
       const parts: string[] = [];
       const text = new TerminalText({ add: (part) => parts.push(part), clear: () => void parts.splice(0) });
       for (const unit of raw.split('')) text.write(unit);
-      assert.equal(parts.join('') + text.text, shownText(`${raw}\u007f`));
+      assert.equal(parts.join('') + text.text, renderTerminalText(`${raw}\u007f`));
     });
 
   it('two lines drawn 200 times are two lines', () => {
     let raw = 'start\r\n\r\n';
     for (let i = 0; i < 200; i += 1) raw += `${csi('2A')}${csi('2K')}a ${i}\r\n${csi('2K')}b ${i}\r\n`;
-    assert.equal(shownText(raw), 'a 199\nb 199\n');
+    assert.equal(renderTerminalText(raw), 'a 199\nb 199\n');
   });
 
   it('is bounded: lines far above, and text that never ends, are dropped', () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { escapedJson, printable } from '../../../host/cli/printable.ts';
-import { markup } from '../../../host/report/index.ts';
-import { plain } from '../../../host/study-report/formats/plain.ts';
-import { plainText } from '../../../extension/src/consent/words.ts';
 import { plainLine, withoutUnsafe } from '../../../bridge/text/index.ts';
+import { plainText } from '../../../extension/src/consent/action-question.ts';
+import { escapeControls, escapeJsonControls } from '../../../host/doors/cli/output.ts';
+import { markup } from '../../../host/read/index.ts';
 
 const half = '\u{1F600}'.slice(0, 1);
 const unsafe = [
@@ -20,11 +19,11 @@ describe('characters that control a display, or are invisible', () => {
       const name = JSON.stringify(sign);
       const text = `a${sign}b`;
       assert.equal(plainLine(text), 'a�b', name);
-      assert.equal(plain(text), 'a�b', name);
+      assert.equal(plainLine(text), 'a�b', name);
       assert.equal(markup`${text}`.text, 'a�b', name);
-      assert.match(printable(text), /^a\\(x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]+\})b$/, name);
+      assert.match(escapeControls(text), /^a\\(x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]+\})b$/, name);
       assert.doesNotMatch(plainText(text, 100), new RegExp(sign, 'u'), name);
-      const json = escapedJson(JSON.stringify(text));
+      const json = escapeJsonControls(JSON.stringify(text));
       assert.equal(withoutUnsafe(json), json, name);
       assert.equal(JSON.parse(json), text, name);
     }
@@ -32,7 +31,7 @@ describe('characters that control a display, or are invisible', () => {
 
   it('do not include those that people write', () => {
     assert.equal(plainLine(fine), fine);
-    assert.equal(printable(fine), fine);
+    assert.equal(escapeControls(fine), fine);
     assert.equal(withoutUnsafe('a\tb\nc'), 'a\tb\nc');
     assert.equal(plainLine('a\tb\nc'), 'a�b�c');
   });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { encodePng } from '../../../bridge/src/desktop/png.ts';
-import { Collected } from '../../../bridge/src/tools/data/socket/collected.ts';
-import { SocketIo } from '../../../bridge/src/tools/data/socket/socket-io.ts';
-import { csvRows } from '../../../bridge/src/tools/data/sqlite/csv.ts';
+import { encodePng } from '../../../bridge/src/screen-pictures.ts';
+import { SocketIo } from '../../../bridge/src/tools/socket-io.ts';
+import { MessageCollector } from '../../../bridge/src/tools/socket.ts';
+import { parseCsv } from '../../../bridge/src/tools/sqlite/sqlite-tools.ts';
 
 describe('rows of comma-separated values', () => {
   it('are read with quotes, doubled quotes, line endings of all kinds, and empty fields', () => {
-    assert.deepEqual(csvRows('a,b\r\n"x, ""y""\nz",\n,2\n\nlast'), [
+    assert.deepEqual(parseCsv('a,b\r\n"x, ""y""\nz",\n,2\n\nlast'), [
       ['a', 'b'],
       ['x, "y"\nz', ''],
       ['', '2'],
       ['last'],
     ]);
-    assert.deepEqual(csvRows(''), []);
-    assert.deepEqual(csvRows('a,'), [['a', '']]);
-    assert.deepEqual(csvRows('"never closed'), [['never closed']]);
+    assert.deepEqual(parseCsv(''), []);
+    assert.deepEqual(parseCsv('a,'), [['a', '']]);
+    assert.deepEqual(parseCsv('"never closed'), [['never closed']]);
   });
 });
 
@@ -67,14 +67,14 @@ describe('Socket.IO', () => {
 
 describe('collected messages', () => {
   it('end at a count, at a pattern, and when an answer is full', async () => {
-    const two = new Collected(2, undefined);
+    const two = new MessageCollector(2, undefined);
     for (const text of ['a', 'b', 'c']) two.add('text', null, text);
     assert.equal(await two.ended, 'count');
     assert.equal(two.messages.length, 2);
-    const match = new Collected(undefined, /^hi \[1/);
+    const match = new MessageCollector(undefined, /^hi \[1/);
     match.add('event', 'hi', '[1]');
     assert.equal(await match.ended, 'match');
-    const full = new Collected(undefined, undefined);
+    const full = new MessageCollector(undefined, undefined);
     for (let i = 0; i < 100; i++) full.add('text', null, 'x'.repeat(30_000));
     assert.equal(await full.ended, 'full');
     assert.equal(full.messages.length, 50);

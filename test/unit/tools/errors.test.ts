@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { toolError, toolErrorData } from '../../../bridge/protocol/index.ts';
+import { toolError } from '../../../bridge/protocol/index.ts';
+import { toolErrorData } from '../../../bridge/protocol/tools/tool-errors.ts';
 
 describe('a tool error', () => {
   const helpOf = (error: ReturnType<typeof toolError>) => toolErrorData.parse(error.data).help;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { readArguments, readFromText } from '../../../bridge/protocol/index.ts';
+import { listArgumentsReadFromText, readToolArguments } from '../../../bridge/protocol/index.ts';
 
 const edit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insert'), line: z.int(), content: z.string() }),
@@ -37,21 +37,21 @@ describe("a tool's arguments", () => {
   for (const [what, [sent, given]] of Object.entries(meant))
     it(`are read as intended: ${what}`, () => {
       const before = structuredClone(sent);
-      const read = readArguments(schema, sent);
+      const read = readToolArguments(schema, sent);
       assert.deepEqual(read.success ? read.given : read.error, given);
       assert.deepEqual(sent, before, 'the sent arguments must not change');
     });
 
   it('are named where they were read from text', () => {
     const sent = { path: '7', line: '7', numbers: true, edits: '[]', owner: null };
-    const read = readArguments(schema, sent);
+    const read = readToolArguments(schema, sent);
     assert.ok(read.success);
-    assert.deepEqual(readFromText(sent, read.given), ['line', 'edits']);
+    assert.deepEqual(listArgumentsReadFromText(sent, read.given), ['line', 'edits']);
   });
 
   for (const sent of [{ path: '7' }, { path: '["a"]' }, { path: 'null' }, { limit: 'all' }, { owner: null }])
     it(`stay unchanged if they fit: ${JSON.stringify(sent)}`, () => {
-      const read = readArguments(schema, sent);
+      const read = readToolArguments(schema, sent);
       assert.deepEqual(read.success ? read.given : read.error, sent);
     });
 
@@ -69,7 +69,7 @@ describe("a tool's arguments", () => {
     { edits: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
   ])
     it(`are refused with the sent value: ${JSON.stringify(sent).slice(0, 60)}`, () => {
-      const read = readArguments(schema, sent);
+      const read = readToolArguments(schema, sent);
       assert.ok(!read.success);
       assert.deepEqual(read.error.issues, schema.safeParse(sent).error?.issues);
     });

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   coreTools,
-  definitionOf,
+  describeLanguageModelTools,
+  describeTool,
   findTool,
-  languageModelTools,
   tools,
 } from '../../../bridge/protocol/index.ts';
+import { renderToolsPage } from '../../../host/doors/docs/tools-page.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
-import { toolsPage } from '../../../host/setup/index.ts';
 
 interface Schema {
   readonly description?: string;
@@ -27,7 +27,7 @@ describe('the registry of tools', () => {
 
   it('accepts no unknown arguments, and describes each of its own', () => {
     for (const tool of tools) {
-      const input = definitionOf(tool).input as Schema;
+      const input = describeTool(tool).input as Schema;
       assert.equal(input.type, 'object', tool.name);
       assert.equal(input.additionalProperties, false, tool.name);
       for (const [name, field] of Object.entries(input.properties ?? {}))
@@ -36,7 +36,7 @@ describe('the registry of tools', () => {
   });
 
   it('answers with objects', () => {
-    for (const tool of tools) assert.equal((definitionOf(tool).output as Schema).type, 'object', tool.name);
+    for (const tool of tools) assert.equal((describeTool(tool).output as Schema).type, 'object', tool.name);
   });
 
   it('tells a model when to use each tool', () => {
@@ -44,7 +44,7 @@ describe('the registry of tools', () => {
   });
 
   it("is offered to VS Code's chats, under unique names", () => {
-    const offered = languageModelTools() as { readonly name: string; readonly inputSchema: Schema }[];
+    const offered = describeLanguageModelTools() as { readonly name: string; readonly inputSchema: Schema }[];
     const ours = tools.filter(({ where }) => where === 'extension');
     assert.deepEqual(
       offered.map(({ name }) => name),
@@ -54,7 +54,7 @@ describe('the registry of tools', () => {
   });
 
   it('is described to people and to models in whole sentences', () => {
-    const offered = languageModelTools() as {
+    const offered = describeLanguageModelTools() as {
       readonly name: string;
       readonly userDescription: string;
       readonly modelDescription: string;
@@ -67,7 +67,7 @@ describe('the registry of tools', () => {
   });
 
   it('is offered to chats as the user chose, with tools that act only in a trusted folder', () => {
-    const offered = languageModelTools() as { readonly name: string; readonly when: string }[];
+    const offered = describeLanguageModelTools() as { readonly name: string; readonly when: string }[];
     const when = new Map(offered.map((tool) => [tool.name, tool.when]));
     assert.equal(when.get('pwp_read_file'), 'config.pwp.chatTools =~ /^(core|all)$/');
     assert.equal(when.get('pwp_set_setting'), 'isWorkspaceTrusted && config.pwp.chatTools =~ /^(core|all)$/');
@@ -77,8 +77,8 @@ describe('the registry of tools', () => {
     for (const name of coreTools) assert.ok(findTool(name), name);
   });
 
-  it('is what docs/tools.md says; else run: node host/setup/docs.ts', async () => {
+  it('is what docs/tools.md says; else run: node host/doors/docs/write-docs.ts', async () => {
     const page = await readFile(join(packageFolder(), 'docs/tools.md'), 'utf8');
-    assert.equal(page, toolsPage());
+    assert.equal(page, renderToolsPage());
   });
 });

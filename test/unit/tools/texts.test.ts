@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { definitionOf, toolTextOf, tools } from '../../../bridge/protocol/index.ts';
+import { describeTool, renderToolResult, tools } from '../../../bridge/protocol/index.ts';
 
 interface Schema {
   readonly type?: string;
@@ -49,14 +49,14 @@ const parts: Readonly<Record<string, unknown>> = {
 
 describe('the text of a result', () => {
   for (const tool of tools) {
-    const output = definitionOf(tool).output as Schema;
+    const output = describeTool(tool).output as Schema;
     for (const [field, value] of Object.entries(parts)) {
       if (!output.properties?.[field]) continue;
       it(`of ${tool.name} says that it is incomplete, by ${field}`, () => {
         const result = least(output) as Record<string, unknown>;
         const whole = field === 'incomplete' ? null : field === 'truncated' ? false : 0;
-        const cut = toolTextOf(tool, tool.output.parse({ ...result, [field]: value }));
-        assert.notEqual(cut, toolTextOf(tool, tool.output.parse({ ...result, [field]: whole })));
+        const cut = renderToolResult(tool, tool.output.parse({ ...result, [field]: value }));
+        assert.notEqual(cut, renderToolResult(tool, tool.output.parse({ ...result, [field]: whole })));
       });
     }
   }

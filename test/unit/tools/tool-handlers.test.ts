@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import {
-  ErrorCode,
-  RpcError,
-  limits,
-  tool,
-  toolError,
-  toolErrorReason,
-} from '../../../bridge/protocol/index.ts';
-import { ToolHandlers, type ToolContext } from '../../../bridge/rpc/index.ts';
+import { ErrorCode, limits, RpcError, toolError, toolErrorReason } from '../../../bridge/protocol/index.ts';
+import { defineTool } from '../../../bridge/protocol/tools/tool.ts';
+import { type ToolContext, ToolHandlers } from '../../../bridge/rpc/index.ts';
 
-const double = tool({
+const double = defineTool({
   name: 'double',
   title: 'Double',
   description: 'Doubles a number.',

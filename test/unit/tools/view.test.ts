@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { imageFacts } from '../../../bridge/lib/index.ts';
-import { figuresPage, preparedPage } from '../../../extension/src/tools/view/preview/page.ts';
-import { nextZoom } from '../../../extension/src/tools/view/preview/zoom.ts';
+import { readImageFacts } from '../../../bridge/lib/index.ts';
+import {
+  chooseNextZoom,
+  makeFiguresPage,
+  preparePage,
+} from '../../../extension/src/tools/view/preview-page.ts';
 
 describe('the kind and size of a picture file', () => {
   const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#00f' } });
@@ -14,19 +17,19 @@ describe('the kind and size of a picture file', () => {
       ['gif', 'image/gif'],
       ['webp', 'image/webp'],
     ] as const) {
-      const facts = imageFacts(await drawn.clone().toFormat(kind).toBuffer());
+      const facts = readImageFacts(await drawn.clone().toFormat(kind).toBuffer());
       assert.deepEqual(facts, { mime, width: 30, height: 20 });
     }
     const svg = '<?xml version="1.0"?>\n<!-- <svg> --><svg xmlns="http://www.w3.org/2000/svg"/>';
-    assert.equal(imageFacts(Buffer.from(svg))?.mime, 'image/svg+xml');
+    assert.equal(readImageFacts(Buffer.from(svg))?.mime, 'image/svg+xml');
     const all = '\ufeff <?xml version="1.0"?><!DOCTYPE svg><!-- a --> <!----><SVG>';
-    assert.equal(imageFacts(Buffer.from(all))?.mime, 'image/svg+xml');
+    assert.equal(readImageFacts(Buffer.from(all))?.mime, 'image/svg+xml');
   });
 
   it('are read in time from a file that could be split in very many ways', () => {
     for (const piece of ['\ufeff', '<!---->', '<??>', ' \ufeff']) {
-      assert.equal(imageFacts(Buffer.from(`${piece.repeat(500)}x`)), undefined);
-      assert.equal(imageFacts(Buffer.from(`${piece.repeat(500)}<svg>`))?.mime, 'image/svg+xml');
+      assert.equal(readImageFacts(Buffer.from(`${piece.repeat(500)}x`)), undefined);
+      assert.equal(readImageFacts(Buffer.from(`${piece.repeat(500)}<svg>`))?.mime, 'image/svg+xml');
     }
   });
 
@@ -36,18 +39,22 @@ describe('the kind and size of a picture file', () => {
       const bytes = await made.toBuffer();
       const { width, height } = await sharp(bytes).metadata();
       assert.deepEqual(
-        imageFacts(bytes),
+        readImageFacts(bytes),
         { mime: 'image/webp', width, height },
         bytes.toString('latin1', 12, 16),
       );
-      assert.deepEqual(imageFacts(bytes.subarray(0, 20)), { mime: 'image/webp', width: null, height: null });
+      assert.deepEqual(readImageFacts(bytes.subarray(0, 20)), {
+        mime: 'image/webp',
+        width: null,
+        height: null,
+      });
     }
   });
 
   it('are unknown for other files, and if the size is cut off', () => {
     for (const text of ['', 'GIF', '<html><svg></svg></html>', 'RIFFxxxxWAVE'])
-      assert.equal(imageFacts(Buffer.from(text)), undefined);
-    assert.deepEqual(imageFacts(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 1, 2, 3, 4, 5, 6])), {
+      assert.equal(readImageFacts(Buffer.from(text)), undefined);
+    assert.deepEqual(readImageFacts(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 1, 2, 3, 4, 5, 6])), {
       mime: 'image/jpeg',
       width: null,
       height: null,
@@ -61,7 +68,7 @@ describe('a page prepared for the preview', () => {
 
   it('gets its folder in its head, after the document type', () => {
     const made = (html: string) =>
-      preparedPage(html, 'x:/folder/', given).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+      preparePage(html, 'x:/folder/', given).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
     assert.equal(
       made('<!DOCTYPE html><html><head lang="a"><p>'),
       `<!DOCTYPE html><html><head lang="a">${base}<p>`,
@@ -72,18 +79,18 @@ describe('a page prepared for the preview', () => {
   });
 
   it('answers with its number and zoom, and escapes titles', () => {
-    assert.match(preparedPage('', 'x:/', given), /tell\(\{"number":7,"zoom":150\}\)/);
-    assert.match(figuresPage([{ title: '<b>&', source: 'data:,' }]), /<figcaption>&lt;b>&amp;</);
+    assert.match(preparePage('', 'x:/', given), /tell\(\{"number":7,"zoom":150\}\)/);
+    assert.match(makeFiguresPage([{ title: '<b>&', source: 'data:,' }]), /<figcaption>&lt;b>&amp;</);
   });
 });
 
 describe('zooming', () => {
   it('moves in steps, also from between them, and no further than the last', () => {
-    assert.equal(nextZoom(100, 'in'), 110);
-    assert.equal(nextZoom(105, 'out'), 100);
-    assert.equal(nextZoom(500, 'in'), 500);
-    assert.equal(nextZoom(25, 'out'), 25);
-    assert.equal(nextZoom(300, 'reset'), 100);
-    assert.equal(nextZoom(300, 123), 123);
+    assert.equal(chooseNextZoom(100, 'in'), 110);
+    assert.equal(chooseNextZoom(105, 'out'), 100);
+    assert.equal(chooseNextZoom(500, 'in'), 500);
+    assert.equal(chooseNextZoom(25, 'out'), 25);
+    assert.equal(chooseNextZoom(300, 'reset'), 100);
+    assert.equal(chooseNextZoom(300, 123), 123);
   });
 });

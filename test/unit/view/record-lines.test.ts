@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, truncate, writeFile } from 'node:fs/promises';
-import { RecordLines } from '../../../host/view/record-lines.ts';
+import { RecordLines } from '../../../host/doors/view/record-lines.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 function line(step: number): string {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openServer, type Server } from '../../../host/serve/index.ts';
-import { viewRoutes } from '../../../host/view/index.ts';
+import { recordOf, writeLargeStudy } from '../../../bench/lib/large-study.ts';
+import { openServer, type Server } from '../../../host/doors/serve/server.ts';
+import { viewRoutes } from '../../../host/doors/view/view-routes.ts';
 import type {
   AttemptData,
-  Facts,
-  Found,
+  AttemptFacts,
+  FoundSteps,
   IndexData,
   MomentData,
   MomentLine,
-} from '../../../host/view/page/index.ts';
-import { recordOf, writeLargeStudy } from '../../../bench/lib/large-study.ts';
+} from '../../../host/doors/web/studies/study-data.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -54,9 +54,9 @@ describe('the server of the page of studies', () => {
       async (asked) => {
         const index = await asked.json<IndexData>('index');
         assert.deepEqual([index.attempts.length, index.problems, index.studies[0]?.planned], [15, [], 600]);
-        const facts = await asked.lines<Facts>('facts');
+        const facts = await asked.lines<AttemptFacts>('facts');
         assert.deepEqual(facts.find(({ id }) => id === first)?.modes, ['syntax-error-loop']);
-        const found = await asked.lines<Found>('find', { text: 'SYNTAXERROR', effect: 'refused' });
+        const found = await asked.lines<FoundSteps>('find', { text: 'SYNTAXERROR', effect: 'refused' });
         assert.deepEqual(
           found.filter(({ times }) => times > 0).map(({ id, times }) => [id, times]),
           [[first, 3]],
@@ -151,7 +151,7 @@ describe('the server of the page of studies', () => {
         const { problems, moments } = await asked.json<AttemptData>('attempt', { id: first });
         assert.match(problems.join(), /no start of version 1/);
         assert.equal(moments, 12);
-        const facts = await asked.lines<Facts>('facts');
+        const facts = await asked.lines<AttemptFacts>('facts');
         assert.ok(facts.find(({ id }) => id === first)?.modes.includes('unreadable-record'));
       },
     ));

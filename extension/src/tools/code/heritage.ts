@@ -1,20 +1,19 @@
 import type * as vscode from 'vscode';
-import type { Item } from './hierarchy-item.ts';
 
 /** The places in a type's head that name its supertypes; type arguments are not supertypes. */
-export function heritageOf(
+export function findHeritage(
   document: vscode.TextDocument,
-  { selectionRange, range }: Item,
+  { selectionRange, range }: HierarchyItem,
 ): vscode.Position[] {
   const start = document.offsetAt(selectionRange.end);
   const text = document.getText().slice(start, document.offsetAt(range.end));
-  const offsets = document.languageId === 'python' ? basesOf(text) : supertypesOf(text);
+  const offsets = document.languageId === 'python' ? findPythonBases(text) : findSupertypeNames(text);
   return offsets.map((offset) => document.positionAt(start + offset));
 }
 
 /** In TypeScript and JavaScript: the names after `extends` and `implements`. */
-export function supertypesOf(text: string): number[] {
-  const head = withoutArguments(text).split('{', 1)[0] ?? '';
+export function findSupertypeNames(text: string): number[] {
+  const head = blankTypeArguments(text).split('{', 1)[0] ?? '';
   const clause = /\b(?:extends|implements)\b/.exec(head);
   if (!clause) return [];
   const names = head
@@ -26,7 +25,7 @@ export function supertypesOf(text: string): number[] {
 }
 
 /** In Python: the last name of each base in the parentheses, e.g. `Base` of `module.Base[int]`; no keyword arguments. */
-export function basesOf(text: string): number[] {
+export function findPythonBases(text: string): number[] {
   const [head = ''] = /^\s*(?:\[[^(]*\]\s*)?\(/.exec(text) ?? [];
   if (head === '') return [];
   const found: number[] = [];
@@ -51,7 +50,7 @@ export function basesOf(text: string): number[] {
 }
 
 /** Replaces `<…>` by blanks, so that offsets stay. */
-function withoutArguments(text: string): string {
+function blankTypeArguments(text: string): string {
   let depth = 0;
   let blanked = '';
   for (const letter of text) {
@@ -60,4 +59,13 @@ function withoutArguments(text: string): string {
     if (letter === '>' && depth > 0) depth -= 1;
   }
   return blanked;
+}
+
+/** The common fields of items of call and type hierarchies. */
+export type HierarchyItem = vscode.CallHierarchyItem | vscode.TypeHierarchyItem;
+
+/** An item of the next level, with the lines of the calls. */
+export interface NextHierarchyItem {
+  readonly item: HierarchyItem;
+  readonly calls: readonly number[];
 }

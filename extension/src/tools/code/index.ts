@@ -1,10 +1,36 @@
-export { ask, asking, refuseFailed, refuseUnserved, type Asking } from './ask.ts';
-export { definedIn, isNamed, lastName } from './defined.ts';
-export { documentAt } from './document.ts';
-export type { Item, Next } from './hierarchy-item.ts';
-export { catchUpWithDisk, codeFiles, ignoredGlob } from './late-changes.ts';
-export { rangeOf, uriOf, type AnyLocation } from './location.ts';
-export { outlineOf, type Outlined } from './outline.ts';
-export { lineAt, positionIn, type SymbolPlace } from './position.ts';
-export { looseScripts, openProject } from './project.ts';
-export { allRelatedTypes, keyOfType, locations, typeAt, typesByDefinition } from './types.ts';
+export {
+  type AnyLocation,
+  askLanguageServer,
+  fetchOutline,
+  type OutlinedSymbol,
+  readLocationRange,
+  readLocationUri,
+  refuseFailedServer,
+  refuseUnserved,
+  type ServerQuestion,
+  withReadyServer,
+} from './ask-server.ts';
+export {
+  findDefinedSymbol,
+  findPosition,
+  isSymbolNamed,
+  lastName,
+  openCodeDocument,
+  readDocumentLine,
+  type SymbolPlace,
+} from './find-symbol.ts';
+export type { HierarchyItem, NextHierarchyItem } from './heritage.ts';
+export {
+  catchUpWithDisk,
+  findLooseScripts,
+  ignoredGlob,
+  makeCodeFileGlob,
+  openProject,
+} from './open-project.ts';
+export {
+  fetchLocations,
+  findAllRelatedTypes,
+  findTypeAt,
+  findTypesByDefinition,
+  makeTypeKey,
+} from './related-types.ts';

@@ -1,40 +1,40 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
+  type debugTools,
   toolError,
   type ToolInput,
   type ToolOutput,
-  type debugTools,
 } from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../../lib/index.ts';
 import type { Debugging } from '../../state/index.ts';
-import { lineAt } from '../code/index.ts';
-import { pathText, place } from '../place/index.ts';
+import { readDocumentLine } from '../code/index.ts';
+import { formatPath, resolvePlace } from '../workspace-place.ts';
 
 type Debug = typeof debugTools;
-type Plain = ToolOutput<Debug['setBreakpoint']>['breakpoint'];
-const most = 1000;
+type PlainBreakpoint = ToolOutput<Debug['setBreakpoint']>['breakpoint'];
+const maxBreakpoints = 1000;
 
 export async function setBreakpoint(
   debugging: Debugging,
   input: ToolInput<Debug['setBreakpoint']>,
 ): Promise<ToolOutput<Debug['setBreakpoint']>> {
-  const { path, real, uri } = await place(input.path);
+  const { path, real, uri } = await resolvePlace(input.path);
   if ((await stat(real).catch(() => undefined))?.isDirectory() === true)
-    throw toolError('not-a-file', `${pathText(path)} is a folder`);
+    throw toolError('not-a-file', `${formatPath(path)} is a folder`);
   const document = await vscode.workspace.openTextDocument(uri).then(
     (opened) => opened,
     () => undefined,
   );
-  if (!document) throw toolError('not-found', `there is no text file ${pathText(path)}`);
-  const { length } = lineAt(document, input.line);
+  if (!document) throw toolError('not-found', `there is no text file ${formatPath(path)}`);
+  const { length } = readDocumentLine(document, input.line);
   if (input.column !== undefined && input.column > length + 1)
     throw toolError(
       'bad-arguments',
       `line ${input.line} has ${length} characters, no column ${input.column}`,
     );
   refuseUndebugged(document);
-  const there = onLine(path, input.line);
+  const there = listBreakpointsOnLine(path, input.line);
   const at = new vscode.Position(input.line - 1, (input.column ?? 1) - 1);
   const made = new vscode.SourceBreakpoint(
     new vscode.Location(uri, at),
@@ -45,8 +45,8 @@ export async function setBreakpoint(
   );
   if (there.length > 0) vscode.debug.removeBreakpoints(there);
   vscode.debug.addBreakpoints([made]);
-  await taken();
-  return { breakpoint: await plain(debugging, made), replaced: there.length > 0 };
+  await awaitBreakpointChange();
+  return { breakpoint: await describeToolBreakpoint(debugging, made), replaced: there.length > 0 };
 }
 
 /** Allows the same languages as VS Code's own editor, where a click sets one. */
@@ -61,7 +61,7 @@ function refuseUndebugged({ languageId, uri }: vscode.TextDocument): void {
   if (languages.includes(languageId)) return;
   throw toolError(
     'not-supported',
-    `${pathText(uri.fsPath)} is ${languageId}, in which no debugger here stops`,
+    `${formatPath(uri.fsPath)} is ${languageId}, in which no debugger here stops`,
     {
       help: 'The setting debug.allowBreakpointsEverywhere allows it anyway',
     },
@@ -73,27 +73,29 @@ export async function removeBreakpoints({
   line,
 }: ToolInput<Debug['removeBreakpoints']>): Promise<ToolOutput<Debug['removeBreakpoints']>> {
   if (path === undefined && line !== undefined) throw toolError('bad-arguments', 'a line needs its path');
-  const where = path === undefined ? undefined : await place(path);
-  const found = where === undefined ? [...vscode.debug.breakpoints] : onLine(where.path, line);
+  const where = path === undefined ? undefined : await resolvePlace(path);
+  const found = where === undefined ? [...vscode.debug.breakpoints] : listBreakpointsOnLine(where.path, line);
   if (where && found.length === 0 && !(await stat(where.real).catch(() => undefined)))
-    throw toolError('not-found', `there is no file ${pathText(where.path)}, and no breakpoint in one`);
+    throw toolError('not-found', `there is no file ${formatPath(where.path)}, and no breakpoint in one`);
   vscode.debug.removeBreakpoints(found);
-  await taken();
+  await awaitBreakpointChange();
   return { removed: found.length };
 }
 
 /** Waits until the window has handled the change: a breakpoint that is removed earlier reappears for a moment. */
-async function taken(): Promise<void> {
+async function awaitBreakpointChange(): Promise<void> {
   await vscode.commands.executeCommand('vscode.getEditorLayout');
 }
 
 export async function listBreakpoints(debugging: Debugging): Promise<ToolOutput<Debug['listBreakpoints']>> {
   const all = vscode.debug.breakpoints;
-  const shown = await Promise.all(all.slice(0, most).map((one) => plain(debugging, one)));
-  return { breakpoints: shown, truncated: all.length > most };
+  const shown = await Promise.all(
+    all.slice(0, maxBreakpoints).map((one) => describeToolBreakpoint(debugging, one)),
+  );
+  return { breakpoints: shown, truncated: all.length > maxBreakpoints };
 }
 
-function onLine(path: string, line: number | undefined): vscode.Breakpoint[] {
+function listBreakpointsOnLine(path: string, line: number | undefined): vscode.Breakpoint[] {
   return vscode.debug.breakpoints.filter(
     (one) =>
       one instanceof vscode.SourceBreakpoint &&
@@ -102,11 +104,14 @@ function onLine(path: string, line: number | undefined): vscode.Breakpoint[] {
   );
 }
 
-async function plain(debugging: Debugging, one: vscode.Breakpoint): Promise<Plain> {
+async function describeToolBreakpoint(
+  debugging: Debugging,
+  one: vscode.Breakpoint,
+): Promise<PlainBreakpoint> {
   const source = one instanceof vscode.SourceBreakpoint ? one.location : undefined;
   const column = source?.range.start.character ?? 0;
   return {
-    path: source ? pathText(source.uri.fsPath) : null,
+    path: source ? formatPath(source.uri.fsPath) : null,
     line: source ? source.range.start.line + 1 : null,
     column: column > 0 ? column + 1 : null,
     function: one instanceof vscode.FunctionBreakpoint ? clipText(one.functionName) : null,
@@ -114,12 +119,12 @@ async function plain(debugging: Debugging, one: vscode.Breakpoint): Promise<Plai
     condition: one.condition ?? null,
     hit_condition: one.hitCondition ?? null,
     log_message: one.logMessage ?? null,
-    verified: await verifiedIn(debugging, one),
+    verified: await readVerified(debugging, one),
   };
 }
 
 /** Verified by any running session. */
-async function verifiedIn(debugging: Debugging, one: vscode.Breakpoint): Promise<boolean | null> {
+async function readVerified(debugging: Debugging, one: vscode.Breakpoint): Promise<boolean | null> {
   const asked = debugging.live.map(async ({ session }) => {
     const reported = (await session.getDebugProtocolBreakpoint(one)) as
       { readonly verified?: boolean } | undefined;

@@ -1,38 +1,44 @@
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { messageOf } from '../../../../bridge/lib/index.ts';
+import * as z from 'zod';
+import { deadline, describeError, poll } from '../../../../bridge/lib/index.ts';
 import {
-  toolError,
   type fileTools,
+  toolError,
   type ToolInput,
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { inTurn, refuseReadOnly } from '../edit/index.ts';
-import { pathText, place, refuseUnknownLanguage, type Place } from '../place/index.ts';
-import { readBytes } from '../text/index.ts';
-import { refuseStale } from './notebook-on-disk.ts';
+import { refuseUnknownLanguage } from '../../language/index.ts';
+import { runInFileOrder } from '../change-document.ts';
+import { refuseReadOnly } from '../change-file.ts';
+import { readFileBytes } from '../file-text.ts';
+import { formatPath, resolvePlace, type WorkspacePlace } from '../workspace-place.ts';
 
-type Edit = typeof fileTools.editNotebook;
-type Input = ToolInput<Edit>;
+type NotebookEditTool = typeof fileTools.editNotebook;
+type NotebookEditInput = ToolInput<NotebookEditTool>;
 
-export async function editNotebook(input: Input, { signal }: ToolContext): Promise<ToolOutput<Edit>> {
-  const where = await place(input.path);
+export async function editNotebook(
+  input: NotebookEditInput,
+  { signal }: ToolContext,
+): Promise<ToolOutput<NotebookEditTool>> {
+  const where = await resolvePlace(input.path);
   await refuseUnknownLanguage(input.language);
-  return inTurn(where.real, signal, async () => {
-    const notebook = await opened(where);
+  return runInFileOrder(where.real, signal, async () => {
+    const notebook = await openNotebook(where);
     const unsaved = notebook.isDirty;
     if (!unsaved) await refuseReadOnly(where);
-    await refuseStale(notebook, where, signal);
-    const changed = input.new_cell ? await insert(notebook, input) : await change(notebook, input);
+    await refuseStaleNotebook(notebook, where, signal);
+    const changed = input.new_cell ? await insertCell(notebook, input) : await changeCell(notebook, input);
     const saved = !unsaved;
     if (saved && changed && !(await notebook.save()) && notebook.isDirty)
       throw toolError(
         'write-failed',
-        `${pathText(where.path)} could not be saved; the change is in the editor`,
+        `${formatPath(where.path)} could not be saved; the change is in the editor`,
       );
     const { kind, document } = notebook.cellAt(input.cell);
     return {
-      path: pathText(where.path),
+      path: formatPath(where.path),
       cell: input.cell,
       cells: notebook.cellCount,
       kind: kind === vscode.NotebookCellKind.Code ? 'code' : 'markdown',
@@ -44,37 +50,41 @@ export async function editNotebook(input: Input, { signal }: ToolContext): Promi
 }
 
 /** Errors: `not-found`, `not-a-file`, `too-large`, `not-supported` for a file that VS Code can't open as a notebook. */
-async function opened({ uri, real, path }: Place): Promise<vscode.NotebookDocument> {
-  await readBytes(real, pathText(path));
+async function openNotebook({ uri, real, path }: WorkspacePlace): Promise<vscode.NotebookDocument> {
+  await readFileBytes(real, formatPath(path));
   try {
     return await vscode.workspace.openNotebookDocument(uri);
   } catch (cause) {
-    throw toolError('not-supported', `${pathText(path)} is not a notebook to VS Code: ${messageOf(cause)}`, {
-      help: 'Other files are changed by edit_file',
-      cause,
-    });
+    throw toolError(
+      'not-supported',
+      `${formatPath(path)} is not a notebook to VS Code: ${describeError(cause)}`,
+      {
+        help: 'Other files are changed by edit_file',
+        cause,
+      },
+    );
   }
 }
 
-async function insert(notebook: vscode.NotebookDocument, input: Input): Promise<true> {
+async function insertCell(notebook: vscode.NotebookDocument, input: NotebookEditInput): Promise<true> {
   const { cell, language = 'python', old_string: old, new_string: text, path } = input;
   if (old !== '') throw toolError('bad-arguments', 'a new cell has no text to replace');
-  if (cell > notebook.cellCount) throw noCell(path, notebook, cell);
+  if (cell > notebook.cellCount) throw makeNoCellError(path, notebook, cell);
   const kind = language === 'markdown' ? vscode.NotebookCellKind.Markup : vscode.NotebookCellKind.Code;
   const data = new vscode.NotebookCellData(kind, text, language);
   const edit = new vscode.WorkspaceEdit();
   edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(cell, [data])]);
-  await apply(edit, path);
+  await applyNotebookEdit(edit, path);
   return true;
 }
 
 /** Outputs of changed code are out of date: they are removed, with the execution number. */
-async function change(notebook: vscode.NotebookDocument, input: Input): Promise<boolean> {
+async function changeCell(notebook: vscode.NotebookDocument, input: NotebookEditInput): Promise<boolean> {
   const { cell: index, language, old_string: old, new_string: text, path } = input;
-  if (index >= notebook.cellCount) throw noCell(path, notebook, index);
+  if (index >= notebook.cellCount) throw makeNoCellError(path, notebook, index);
   const before = notebook.cellAt(index);
   const { document, kind } = before;
-  const at = placeOf(document.getText(), old, `cell ${index} of ${path}`);
+  const at = findOnlyOccurrence(document.getText(), old, `cell ${index} of ${path}`);
   const other = language !== undefined && language !== document.languageId ? language : undefined;
   if (other !== undefined && (other === 'markdown') !== (kind === vscode.NotebookCellKind.Markup))
     throw toolError('bad-arguments', `cell ${index} of ${path} is ${document.languageId}`, {
@@ -82,19 +92,19 @@ async function change(notebook: vscode.NotebookDocument, input: Input): Promise<
     });
   if (old !== text) {
     const edit = new vscode.WorkspaceEdit();
-    if (before.outputs.length > 0) edit.set(notebook.uri, [withoutOutputs(before, at, old, text)]);
+    if (before.outputs.length > 0) edit.set(notebook.uri, [makeCellReplacement(before, at, old, text)]);
     else {
       const range = new vscode.Range(document.positionAt(at), document.positionAt(at + old.length));
       edit.replace(document.uri, range, text);
     }
-    await apply(edit, path);
+    await applyNotebookEdit(edit, path);
   }
   if (other !== undefined)
     await vscode.languages.setTextDocumentLanguage(notebook.cellAt(index).document, other);
   return old !== text || other !== undefined;
 }
 
-function withoutOutputs(
+function makeCellReplacement(
   { document, index, kind, metadata }: vscode.NotebookCell,
   at: number,
   old: string,
@@ -107,7 +117,7 @@ function withoutOutputs(
   return vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(index, index + 1), [data]);
 }
 
-function placeOf(text: string, old: string, name: string): number {
+function findOnlyOccurrence(text: string, old: string, name: string): number {
   if (old === '') {
     if (text === '') return 0;
     throw toolError('bad-arguments', `${name} is not empty: give the text to replace`);
@@ -121,11 +131,81 @@ function placeOf(text: string, old: string, name: string): number {
   return at;
 }
 
-async function apply(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
+async function applyNotebookEdit(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
   if (!(await vscode.workspace.applyEdit(edit)))
     throw toolError('write-failed', `VS Code did not take the change of ${path}`);
 }
 
-function noCell(path: string, { cellCount }: vscode.NotebookDocument, cell: number): Error {
+function makeNoCellError(path: string, { cellCount }: vscode.NotebookDocument, cell: number): Error {
   return toolError('bad-arguments', `${path} has ${cellCount} cells, from 0: no cell ${cell}`);
+}
+
+/** Maximum time for VS Code to reload a notebook after its file was changed, in milliseconds. */
+const reloadMs = 5000;
+
+/** The compared part of the file. A text given in parts consists of lines with their line ends. */
+const notebookSchema = z.object({
+  cells: z.array(
+    z.object({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]).default('') }),
+  ),
+});
+
+/**
+ * Waits until a notebook without unsaved changes has the cells of its file, which VS Code reloads a moment after a
+ * program has changed it. A notebook with unsaved changes is left as it is: they would be lost.
+ * Errors: `stale-version`.
+ */
+async function refuseStaleNotebook(
+  notebook: vscode.NotebookDocument,
+  { real, path }: WorkspacePlace,
+  signal: AbortSignal,
+): Promise<void> {
+  if (notebook.isDirty) return;
+  const name = formatPath(path);
+  using limit = deadline(`reload of ${name}`, reloadMs, signal);
+  const probe = async () => {
+    const settled = notebook.isDirty || (await isNotebookCurrent(notebook, real));
+    return settled
+      ? ({ done: true, value: undefined } as const)
+      : ({ done: false, saw: 'other cells' } as const);
+  };
+  try {
+    await poll(name, probe, { intervalMs: 50, signal: limit.signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw toolError('stale-version', `${name} was changed on disk, and the IDE still has an older notebook`, {
+      help: 'Try again in a moment',
+      cause,
+    });
+  }
+}
+
+/** Whether it has the cells of its file. A file in another format can't be compared, and counts as current. */
+async function isNotebookCurrent(notebook: vscode.NotebookDocument, path: string): Promise<boolean> {
+  const file = notebookSchema.safeParse(parseNotebook(await readFile(path, 'utf8').catch(() => '')));
+  if (!file.success) return true;
+  const { cells } = file.data;
+  const onDisk = cells.map(({ cell_type: type, source }) => [
+    type === 'code',
+    normalizeCellText(typeof source === 'string' ? source : source.join('')),
+  ]);
+  const here = notebook
+    .getCells()
+    .map(({ kind, document }) => [
+      kind === vscode.NotebookCellKind.Code,
+      normalizeCellText(document.getText()),
+    ]);
+  return JSON.stringify(onDisk) === JSON.stringify(here);
+}
+
+function parseNotebook(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function normalizeCellText(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }

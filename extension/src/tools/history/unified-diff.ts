@@ -3,10 +3,10 @@ import { structuredPatch, type StructuredPatchHunk } from 'diff';
 /** Texts that differ in more lines are reported as one change: the time to compare them is quadratic. */
 const maxEditLength = 3000;
 
-type Hunk = Omit<StructuredPatchHunk, 'isGit'>;
+type DiffHunk = Omit<StructuredPatchHunk, 'isGit'>;
 
 /** A diff as `diff -u` writes it; empty if the texts are the same. */
-export function unifiedDiff(
+export function formatUnifiedDiff(
   before: string,
   after: string,
   { from, to, context }: { from: string; to: string; context: number },
@@ -14,26 +14,29 @@ export function unifiedDiff(
   if (before === after) return { text: '', added: 0, removed: 0 };
   const options = { context, maxEditLength };
   const { hunks } = structuredPatch(from, to, before, after, undefined, undefined, options) ?? {
-    hunks: [wholeHunk(before, after, context)],
+    hunks: [makeWholeHunk(before, after, context)],
   };
-  const text = [`--- ${from}`, `+++ ${to}`, ...hunks.map(hunkText)].join('\n');
+  const text = [`--- ${from}`, `+++ ${to}`, ...hunks.map(formatHunk)].join('\n');
   const count = (mark: string) =>
     hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(mark)).length;
   return { text: `${text}\n`, added: count('+'), removed: count('-') };
 }
 
 // Not the library's output: it quotes every name that is not plain ASCII, and `diff` omits a length of 1.
-function hunkText({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
-  return [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`, ...lines].join('\n');
+function formatHunk({ oldStart, oldLines, newStart, newLines, lines }: DiffHunk): string {
+  return [
+    `@@ -${formatHunkRange(oldStart, oldLines)} +${formatHunkRange(newStart, newLines)} @@`,
+    ...lines,
+  ].join('\n');
 }
 
-function range(start: number, length: number): string {
+function formatHunkRange(start: number, length: number): string {
   return length === 1 ? String(start) : `${length === 0 ? start - 1 : start},${length}`;
 }
 
 /** Everything between the first and the last line that differ. */
-function wholeHunk(before: string, after: string, context: number): Hunk {
-  const [a, b] = [linesOf(before), linesOf(after)];
+function makeWholeHunk(before: string, after: string, context: number): DiffHunk {
+  const [a, b] = [splitDiffLines(before), splitDiffLines(after)];
   const shorter = Math.min(a.length, b.length);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head += 1;
@@ -49,19 +52,19 @@ function wholeHunk(before: string, after: string, context: number): Hunk {
     newStart: start + 1,
     newLines: fresh.length + around,
     lines: [
-      ...a.slice(start, head).map((line) => marked(' ', line)),
-      ...old.map((line) => marked('-', line)),
-      ...fresh.map((line) => marked('+', line)),
-      ...behind.map((line) => marked(' ', line)),
+      ...a.slice(start, head).map((line) => markLines(' ', line)),
+      ...old.map((line) => markLines('-', line)),
+      ...fresh.map((line) => markLines('+', line)),
+      ...behind.map((line) => markLines(' ', line)),
     ],
   };
 }
 
 /** Lines with their line ends, so that a different line end is a change. */
-function linesOf(text: string): string[] {
+function splitDiffLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function marked(mark: string, line: string): string {
+function markLines(mark: string, line: string): string {
   return line.endsWith('\n') ? mark + line.slice(0, -1) : `${mark}${line}\n\\ No newline at end of file`;
 }

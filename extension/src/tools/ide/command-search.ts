@@ -1,10 +1,10 @@
-export interface CommandEntry {
+interface CommandEntry {
   readonly command: string;
   /** With its category, e.g. `Git: Commit`; empty if unknown. */
   readonly title: string;
 }
 
-export interface CommandsFound {
+interface CommandsFound {
   /** Best first; equally good ones by id. */
   readonly found: readonly CommandEntry[];
   /** False: no command has all words, and these have most of them. */
@@ -17,10 +17,10 @@ export interface CommandsFound {
  * (`editor.action.toggleMinimap`) lacks. So if no command has all words, it finds those with most of them, at least half.
  */
 export function searchCommands(query: string, commands: readonly CommandEntry[]): CommandsFound {
-  const asked = [...new Set(wordsOf(query))];
+  const asked = [...new Set(splitWords(query))];
   const ranked = commands
-    .map((entry) => ({ entry, ...matchOf(entry, asked) }))
-    .sort((a, b) => b.has - a.has || b.whole - a.whole || compare(a.entry.command, b.entry.command));
+    .map((entry) => ({ entry, ...scoreCommand(entry, asked) }))
+    .sort((a, b) => b.has - a.has || b.whole - a.whole || compareCommands(a.entry.command, b.entry.command));
   const most = ranked[0]?.has ?? 0;
   const found = most * 2 < asked.length || (most === 0 && asked.length > 0) ? [] : ranked;
   return {
@@ -30,15 +30,18 @@ export function searchCommands(query: string, commands: readonly CommandEntry[])
 }
 
 /** How many of the words a command has, and how many of these as whole words. */
-function matchOf({ command, title }: CommandEntry, asked: readonly string[]): { has: number; whole: number } {
+function scoreCommand(
+  { command, title }: CommandEntry,
+  asked: readonly string[],
+): { has: number; whole: number } {
   const text = `${command} ${title}`.toLowerCase();
   const has = asked.filter((word) => text.includes(word));
-  const words = has.length === 0 ? [] : wordsOf(`${command} ${title}`);
+  const words = has.length === 0 ? [] : splitWords(`${command} ${title}`);
   return { has: has.length, whole: has.filter((word) => words.includes(word)).length };
 }
 
 /** The words of an id, a title or a query: `openSettingsJson` has three. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
     .toLowerCase()
@@ -46,7 +49,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-function compare(a: string, b: string): number {
+function compareCommands(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

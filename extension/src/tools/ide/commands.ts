@@ -1,27 +1,37 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { deadline, isTimeout, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, describeError, isTimeout, raceSignal } from '../../../../bridge/lib/index.ts';
 import {
   guardedCommands,
-  toolError,
   type ideTools,
+  toolError,
   type ToolInput,
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
-import { pathText } from '../place/index.ts';
-import { revived } from './arguments.ts';
+import { readDefaultsText } from '../../state/index.ts';
+import { formatPath, resolvePlace } from '../workspace-place.ts';
 import { searchCommands } from './command-search.ts';
+import {
+  findUnknownModifier,
+  type KeybindingRule,
+  normalizeKeybinding,
+  parseRules,
+  resolveRules,
+} from './keybinding-rules.ts';
 
-type List = typeof ideTools.listCommands;
-type Run = typeof ideTools.runCommand;
+type ListCommands = typeof ideTools.listCommands;
+type RunCommand = typeof ideTools.runCommand;
 
 /** Maximum UTF-16 code units of a result as JSON. */
-const longest = 500_000;
+const maxResultLength = 500_000;
 
-export async function listCommands({ query, limit }: ToolInput<List>): Promise<ToolOutput<List>> {
-  const titles = titlesOf();
+export async function listCommands({
+  query,
+  limit,
+}: ToolInput<ListCommands>): Promise<ToolOutput<ListCommands>> {
+  const titles = collectTitles();
   const known = (await vscode.commands.getCommands(true)).map((command) => ({
     command,
     title: titles.get(command) ?? '',
@@ -31,7 +41,7 @@ export async function listCommands({ query, limit }: ToolInput<List>): Promise<T
     commands: found.slice(0, limit).map(({ command, title }) => ({
       command: clipText(command),
       title: clipText(title),
-      guarded: whyGuarded(command) ?? null,
+      guarded: explainGuarded(command) ?? null,
     })),
     total: found.length,
     all_words: allWords,
@@ -40,41 +50,44 @@ export async function listCommands({ query, limit }: ToolInput<List>): Promise<T
 }
 
 export async function runCommand(
-  { command, arguments: given, timeout_ms: ms }: ToolInput<Run>,
+  { command, arguments: given, timeout_ms: ms }: ToolInput<RunCommand>,
   { signal }: ToolContext,
-): Promise<ToolOutput<Run>> {
-  const guard = whyGuarded(command);
+): Promise<ToolOutput<RunCommand>> {
+  const guard = explainGuarded(command);
   if (guard !== undefined) throw toolError('guarded', `${command} is not run: ${guard}`);
-  const values = await Promise.all(given.map((one) => revived(one)));
-  if (opening.has(command)) await refuseMissing(values);
+  const values = await Promise.all(given.map((one) => reviveArguments(one)));
+  if (tabOpeningCommands.has(command)) await refuseMissing(values);
   using limit = deadline(command, ms, signal);
   try {
     const asked = vscode.commands.executeCommand(command, ...values);
-    return { state: 'finished', ...asJson(await raceSignal(Promise.resolve(asked), limit.signal)) };
+    return {
+      state: 'finished',
+      ...describeJsonResult(await raceSignal(Promise.resolve(asked), limit.signal)),
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     if (isTimeout(error))
       return { state: 'running', result: null, note: `${command} has not ended after ${ms} ms` };
-    throw commandError(command, error);
+    throw toCommandError(command, error);
   }
 }
 
 /** Commands that open a tab with an error for a missing file, without reporting an error. */
-const opening: ReadonlySet<string> = new Set(['vscode.open', 'vscode.openWith', 'vscode.diff']);
+const tabOpeningCommands: ReadonlySet<string> = new Set(['vscode.open', 'vscode.openWith', 'vscode.diff']);
 
 async function refuseMissing(values: readonly unknown[]): Promise<void> {
   const files = values.filter((one) => one instanceof vscode.Uri && one.scheme === 'file') as vscode.Uri[];
   for (const { fsPath } of files)
     if (!(await lstat(fsPath).catch(() => undefined)))
-      throw toolError('not-found', `there is no file ${pathText(fsPath)}`);
+      throw toolError('not-found', `there is no file ${formatPath(fsPath)}`);
 }
 
 /**
  * VS Code does not list all commands that it can run, e.g. `vscode.execute…Provider`: only running a command shows
  * whether it exists.
  */
-function commandError(command: string, cause: unknown): Error {
-  const message = messageOf(cause);
+function toCommandError(command: string, cause: unknown): Error {
+  const message = describeError(cause);
   if (message !== `command '${command}' not found`)
     return toolError('failed', `${command}: ${message}`, { cause });
   return toolError('not-found', `there is no command ${command}`, {
@@ -83,15 +96,15 @@ function commandError(command: string, cause: unknown): Error {
   });
 }
 
-function whyGuarded(command: string): string | undefined {
+function explainGuarded(command: string): string | undefined {
   return guardedCommands.find(({ pattern }) => pattern.test(command))?.why;
 }
 
-function asJson(value: unknown): { result: unknown; note: string } {
+function describeJsonResult(value: unknown): { result: unknown; note: string } {
   if (value === undefined) return { result: null, note: '' };
   try {
     const text = JSON.stringify(value);
-    if (text.length <= longest) return { result: JSON.parse(text) as unknown, note: '' };
+    if (text.length <= maxResultLength) return { result: JSON.parse(text) as unknown, note: '' };
     return { result: null, note: `the result is left out: it has ${text.length} characters of JSON` };
   } catch {
     return { result: null, note: 'the result is left out: JSON can not express it' };
@@ -104,7 +117,7 @@ interface Contributed {
   };
 }
 
-function titlesOf(): Map<string, string> {
+function collectTitles(): Map<string, string> {
   const titles = new Map<string, string>();
   for (const { packageJSON } of vscode.extensions.all) {
     const { commands } = (packageJSON as Contributed).contributes ?? {};
@@ -114,4 +127,100 @@ function titlesOf(): Map<string, string> {
     }
   }
   return titles;
+}
+
+/** Deeper than any command needs. */
+const maxDepth = 50;
+
+/**
+ * Converts an argument of a command from JSON: descriptions of VS Code's objects become objects. Errors: `bad-arguments`,
+ * and those of `place` for a path.
+ */
+async function reviveArguments(value: unknown, depth = 0): Promise<unknown> {
+  if (depth > maxDepth) throw toolError('bad-arguments', `an argument is more than ${maxDepth} levels deep`);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = (one: unknown) => reviveArguments(one, depth + 1);
+  if (Array.isArray(value)) return Promise.all(value.map(inner));
+  const fields = Object.entries(value);
+  const [[name, given] = ['', undefined]] = fields;
+  if (fields.length === 1 && name === '$uri') return reviveUri(given);
+  if (fields.length === 1 && name === '$position') return revivePosition(given);
+  if (fields.length === 1 && name === '$range') return reviveRange(given);
+  const entries = await Promise.all(fields.map(async ([key, one]) => [key, await inner(one)] as const));
+  return Object.fromEntries(entries);
+}
+
+async function reviveUri(given: unknown): Promise<vscode.Uri> {
+  if (typeof given !== 'string') throw toolError('bad-arguments', '$uri takes a path');
+  return (await resolvePlace(given)).uri;
+}
+
+function revivePosition(given: unknown): vscode.Position {
+  const { line, column } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  if (!isCount(line) || !isCount(column))
+    throw toolError('bad-arguments', '$position takes {"line": …, "column": …}, which count from 1');
+  return new vscode.Position(line - 1, column - 1);
+}
+
+function reviveRange(given: unknown): vscode.Range {
+  const { start, end } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  return new vscode.Range(revivePosition(start), revivePosition(end));
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
+}
+
+type ListKeybindings = typeof ideTools.listKeybindings;
+
+export async function listKeybindings(
+  { command = '', key, limit }: ToolInput<ListKeybindings>,
+  _: ToolContext,
+  profile: vscode.Uri,
+): Promise<ToolOutput<ListKeybindings>> {
+  const unknown = key === undefined ? undefined : findUnknownModifier(key);
+  if (unknown !== undefined)
+    throw toolError(
+      'bad-arguments',
+      `${unknown} in ${key} is not a modifier: they are ctrl, shift, alt and meta`,
+    );
+  const user = parseRules(await readUserKeybindings(vscode.Uri.joinPath(profile, 'keybindings.json').fsPath));
+  const { rules, removed } = resolveRules(parseRules(await readDefaultsText('keybindings.json')), user);
+  const wanted = key === undefined ? undefined : normalizeKeybinding(key);
+  const fits = (rule: KeybindingRule) =>
+    rule.command.toLowerCase().includes(command.toLowerCase()) &&
+    (wanted === undefined || rule.key === wanted || rule.key.startsWith(`${wanted} `));
+  const found = rules.filter(fits);
+  return {
+    keybindings: found.slice(0, limit).map(describeKeybinding),
+    total: found.length,
+    removed: removed.filter(fits).slice(0, 500).map(describeKeybinding),
+    truncated: found.length > limit,
+  };
+}
+
+function describeKeybinding({
+  key,
+  command,
+  when,
+  args,
+  source,
+}: KeybindingRule): ToolOutput<ListKeybindings>['keybindings'][number] {
+  return {
+    key: clipText(key),
+    command: clipText(command),
+    when: clipText(when),
+    ...(args !== undefined && { arguments: args }),
+    source,
+  };
+}
+
+/** Empty if the user has none. */
+async function readUserKeybindings(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
 }

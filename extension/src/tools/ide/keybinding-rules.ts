@@ -1,7 +1,7 @@
 import { parse } from 'jsonc-parser';
 
 /** A keybinding of keybindings.json. A user's keybinding whose command begins with `-` removes defaults. */
-export interface Rule {
+export interface KeybindingRule {
   /** Normal form: see {@link normalKey}. */
   readonly key: string;
   readonly command: string;
@@ -11,16 +11,18 @@ export interface Rule {
   readonly source: 'default' | 'user';
 }
 
-type Plain = Omit<Rule, 'source'>;
+type PlainRule = Omit<KeybindingRule, 'source'>;
 
 /** The rules of a text; as in VS Code, invalid entries are ignored. */
-export function rulesIn(text: string): Plain[] {
+export function parseRules(text: string): PlainRule[] {
   const parsed: unknown = parse(text, [], { allowTrailingComma: true });
   return (Array.isArray(parsed) ? parsed : []).flatMap((one: unknown) => {
     const { key, command, when, args } = (one ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof command !== 'string' || (key !== undefined && typeof key !== 'string')) return [];
     const condition = typeof when === 'string' ? when.trim() : '';
-    return [{ key: normalKey(key ?? ''), command, when: condition, ...(args !== undefined && { args }) }];
+    return [
+      { key: normalizeKeybinding(key ?? ''), command, when: condition, ...(args !== undefined && { args }) },
+    ];
   });
 }
 
@@ -29,11 +31,11 @@ export function rulesIn(text: string): Plain[] {
  * the defaults. A removal removes the defaults of its command that have its key and its condition, if it names them.
  */
 export function resolveRules(
-  defaults: readonly Plain[],
-  user: readonly Plain[],
-): { rules: Rule[]; removed: Rule[] } {
+  defaults: readonly PlainRule[],
+  user: readonly PlainRule[],
+): { rules: KeybindingRule[]; removed: KeybindingRule[] } {
   const removals = user.filter(({ command }) => command.startsWith('-'));
-  const isRemoved = (rule: Plain) =>
+  const isRemoved = (rule: PlainRule) =>
     removals.some(
       ({ key, command, when }) =>
         command.slice(1) === rule.command &&
@@ -51,27 +53,27 @@ export function resolveRules(
 const modifiers = ['ctrl', 'shift', 'alt', 'meta'];
 
 /** Lower case, modifiers in one order, one space between the parts of a chord: `Shift+Ctrl+K` is `ctrl+shift+k`. */
-export function normalKey(key: string): string {
+export function normalizeKeybinding(key: string): string {
   return key
     .trim()
     .toLowerCase()
     .split(/\s+/)
     .map((stroke) => {
       const parts = stroke.replace(/\+\+$/, '+plus').split('+');
-      const held = modifiers.filter((one) => parts.slice(0, -1).map(plainModifier).includes(one));
+      const held = modifiers.filter((one) => parts.slice(0, -1).map(normalizeModifier).includes(one));
       return [...held, (parts.at(-1) ?? '').replace('plus', '+')].join('+');
     })
     .join(' ');
 }
 
 /** The first part of a key before a `+` that is not a modifier; undefined if all are modifiers. */
-export function unknownModifier(key: string): string | undefined {
+export function findUnknownModifier(key: string): string | undefined {
   const strokes = key.trim().toLowerCase().split(/\s+/);
   const held = strokes.flatMap((stroke) => stroke.replace(/\+\+$/, '+plus').split('+').slice(0, -1));
-  return held.find((one) => !modifiers.includes(plainModifier(one)));
+  return held.find((one) => !modifiers.includes(normalizeModifier(one)));
 }
 
-function plainModifier(name: string): string {
+function normalizeModifier(name: string): string {
   return ['cmd', 'win', 'super'].includes(name) ? 'meta' : name;
 }
 

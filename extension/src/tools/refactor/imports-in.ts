@@ -1,17 +1,17 @@
 /** An import that exists at run time. */
-interface Import {
+interface RuntimeImport {
   readonly from: string;
   /** Imported names; empty for all, or for an import without names. */
   readonly names: readonly string[];
 }
 
 /** Relative imports at the start of lines, without type-only imports. */
-export function importsIn(text: string): readonly Import[] {
+export function findImports(text: string): readonly RuntimeImport[] {
   const code = text.replaceAll(/\/\*[^]*?\*\//g, '');
   const statements = code.matchAll(
     /^(?:import|export)\b(?!\s+type\b)([^'"`;()=]*?)['"](\.[^'"]*)['"]|^(?:const|let|var)\b([^'"`;]*?)\brequire\(['"](\.[^'"]*)['"]\)/gm,
   );
-  return [...statements].flatMap(([, clause = '', from, , required]): Import[] => {
+  return [...statements].flatMap(([, clause = '', from, , required]): RuntimeImport[] => {
     if (required !== undefined) return [{ from: required, names: [] }];
     if (from === undefined) return [];
     const only = /^\s*\{([^}]*)\}/.exec(clause)?.[1];
@@ -27,7 +27,7 @@ export function importsIn(text: string): readonly Import[] {
 }
 
 /** Whether a module declares all of these names as types: such an import does not exist at run time. */
-export function isTypes(names: readonly string[], text: string): boolean {
+export function importsTypesOnly(names: readonly string[], text: string): boolean {
   if (names.length === 0) return false;
   const types = [...text.matchAll(/^export\s+(?:declare\s+)?(?:interface|type)\s+([\w$]+)/gm)];
   return names.every((name) => types.some(([, declared]) => declared === name));

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { access, constants, lstat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
+import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { ignoredFolders } from '../place/index.ts';
+import { clip } from '../../../../bridge/text/index.ts';
+import { ignoredFolders } from '../workspace-place.ts';
 
 /** A search that takes longer is aborted. */
 const searchMs = 60_000;
 /** Maximum UTF-16 code units that are kept of the error output of one search. */
 const maxComplaints = 10_000;
 
-export interface RipgrepRun {
+interface RipgrepRun {
   readonly args: readonly string[];
   readonly cwd: string;
   /** Text to search instead of files. */
@@ -26,12 +27,12 @@ export interface RipgrepRun {
  * Runs ripgrep to its end or until the caller has enough. Resolves with its error output, e.g. for unreadable files.
  * Errors: `no-search-program`, `bad-pattern`, `timed-out`.
  */
-export async function ripgrep(
+export async function runRipgrep(
   { args, cwd, input, onLine, end = '\n' }: RipgrepRun,
   signal: AbortSignal,
 ): Promise<string[]> {
   using limit = deadline('the search', searchMs, signal);
-  const child = spawn(await program(), ['--no-config', ...args], { cwd, stdio: 'pipe' });
+  const child = spawn(await findRipgrep(), ['--no-config', ...args], { cwd, stdio: 'pipe' });
   const closed = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -64,7 +65,7 @@ export async function ripgrep(
 }
 
 /** The common arguments of all file searches. */
-export function scopeArgs(includeIgnored: boolean): string[] {
+export function makeScopeArguments(includeIgnored: boolean): string[] {
   if (includeIgnored) return ['--hidden', '--no-ignore'];
   const ignored = [...ignoredFolders].flatMap((folder) => ['--glob', `!**/${folder}/**`]);
   return ['--hidden', '--no-require-git', ...ignored];
@@ -80,15 +81,16 @@ function refuseBadPattern(complaints: string): void {
 }
 
 /** The path where it was found last. */
-let found: string | undefined;
+let lastFoundProgram: string | undefined;
 
-async function program(): Promise<string> {
-  const before = found;
-  return (found = before !== undefined && (await isProgram(before)) ? before : await look());
+async function findRipgrep(): Promise<string> {
+  const before = lastFoundProgram;
+  return (lastFoundProgram =
+    before !== undefined && (await isProgram(before)) ? before : await searchForRipgrep());
 }
 
 /** The ripgrep on the PATH, else VS Code's own. */
-async function look(): Promise<string> {
+async function searchForRipgrep(): Promise<string> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const modules = join(vscode.env.appRoot, 'node_modules');
@@ -107,6 +109,72 @@ async function look(): Promise<string> {
 
 function isProgram(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Converts a caller's pattern to ripgrep's globs: literal paths, globs, or several of either with commas between them. A
+ * folder means everything in it. `[id]` means the file of that name if it exists, else a glob.
+ * @param cwd folder that ripgrep's globs are relative to
+ * @param base the pattern may be relative to it as well
+ */
+export async function convertToGlobs(pattern: string, cwd: string, base = cwd): Promise<string[]> {
+  const bases = [...new Set(['', relative(cwd, base)])].filter((one) => !one.startsWith('..'));
+  const whole = await Promise.all(bases.map((one) => existsOnDisk(join(cwd, one, pattern))));
+  const parts = whole.includes(true) || isAbsolute(pattern) ? [pattern] : splitPattern(pattern);
+  const found = await Promise.all(
+    parts.flatMap((part) => bases.map((one) => convertPartToGlobs(part, cwd, one))),
+  );
+  const globs = [...new Set(found.flat())];
+  if (globs.length > 0) return globs;
+  throw toolError('bad-arguments', `the pattern ${JSON.stringify(pattern)} names no file of the workspace`, {
+    help: 'Give a path or a glob in it, such as src/**/*.py',
+  });
+}
+
+async function convertPartToGlobs(part: string, cwd: string, base: string): Promise<string[]> {
+  const inside = isAbsolute(part) ? relative(cwd, part) : part;
+  if (inside === '..' || inside.startsWith('../')) return [];
+  const asIs = await existsOnDisk(join(cwd, base, inside));
+  // A Windows path: a backslash before a character that needs no escape.
+  const path = asIs ? inside : inside.replaceAll(/\\(?=[\p{L}\p{N}_.-]|\*\*)/gu, '/');
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length === 0) return ['**'];
+  const glob = (await escapeExistingNames(names, join(cwd, base))).join('/');
+  const anchored = names.length > 1 || path.startsWith('./') || isAbsolute(part);
+  const rooted = anchored
+    ? `/${base === '' ? '' : `${base.split('/').map(makeLiteralGlob).join('/')}/`}${glob}`
+    : `**/${glob}`;
+  return rooted.endsWith('/**') ? [rooted] : [rooted, `${rooted}/**`];
+}
+
+/** Each name of a path as a glob: literal as far as it exists. */
+async function escapeExistingNames(names: readonly string[], root: string): Promise<string[]> {
+  const globs: string[] = [];
+  let at: string | undefined = root;
+  for (const name of names) {
+    at = at === undefined ? undefined : join(at, name);
+    if (at !== undefined && !(await existsOnDisk(at))) at = undefined;
+    globs.push(at === undefined ? name : makeLiteralGlob(name));
+  }
+  return globs;
+}
+
+function makeLiteralGlob(name: string): string {
+  // At the end of a glob, spaces would be trimmed.
+  return name.replaceAll(/[\\*?[\]{}!]/g, String.raw`\$&`).replaceAll(' ', '[ ]');
+}
+
+/** Splits at commas outside of braces and brackets. */
+function splitPattern(pattern: string): string[] {
+  const parts = pattern.match(/(?:\{[^}]*\}|\[[^\]]*\]|\\.|[^,])+/gs) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function existsOnDisk(path: string): Promise<boolean> {
+  return lstat(path).then(
     () => true,
     () => false,
   );

@@ -1,4 +1,3 @@
 export { CheckedStream } from './checked-stream.ts';
-export { badServer } from './errors.ts';
-export { LentMemory } from './lent-memory.ts';
-export { displayLimits, type DisplayLimits } from './limits.ts';
+export { displayLimits, type DisplayLimits } from './greeting.ts';
+export { SharedMemorySegment } from './shared-memory-segment.ts';

@@ -1,13 +1,14 @@
-import { PwpError, deadline, messageOf } from '../../../../bridge/lib/index.ts';
+import { deadline, describeError, PwpError } from '../../../../bridge/lib/index.ts';
 import type { Transport } from '../../../../bridge/rpc/index.ts';
 import { pwpHome, silentProgress } from '../../../lib/index.ts';
-import { languagesOf } from '../../languages.ts';
-import { createLocalNode, raiseWatchLimits, requireImage, sealImage } from '../../local/index.ts';
+import { raiseWatchLimits } from '../../container/index.ts';
+import { finishNodeImage, requireImage } from '../../image/index.ts';
+import { createLocalNode } from '../../local/index.ts';
+import { hasLastingState } from '../../node.ts';
 import { serveNode } from '../../remote/index.ts';
-import { otherKernelExit } from '../exit-codes.ts';
-import { openCgroups } from './cgroups.ts';
-import { isOfUse } from '../of-use.ts';
-import { isOtherKernel, listenAsConfigured } from './listen.ts';
+import { resolveLanguages } from '../../sandbox-spec.ts';
+import { otherKernelExit } from '../connector.ts';
+import { isOtherKernel, listenAsConfigured, openCgroups } from './container-setup.ts';
 
 // The node's program in its container: serves the sandboxes it makes there, and ends by itself when no host is
 // connected, no sandbox is left and no checkpoint of one that was kept, so that a host that was killed leaves nothing
@@ -20,8 +21,10 @@ async function main(): Promise<void> {
   await openCgroups();
   // The limits of the whole machine, or of the virtual one that Docker runs in.
   await raiseWatchLimits();
-  const languages = languagesOf((process.env['PWP_WITH'] ?? '').split(',').filter((name) => name !== ''));
-  const image = await requireImage([pwpHome(), ...layersInside()], languages);
+  const languages = resolveLanguages(
+    (process.env['PWP_WITH'] ?? '').split(',').filter((name) => name !== ''),
+  );
+  const image = await requireImage([pwpHome(), ...listLayersInside()], languages);
   await using node = await createLocalNode({ image: () => Promise.resolve(image) });
   const over = Promise.withResolvers<void>();
   using first = deadline('the first connection', firstConnectionMs);
@@ -39,7 +42,7 @@ async function main(): Promise<void> {
     const running = (await node.list()).filter(({ state }) => state !== 'stopped');
     if (connections > 0 || running.length > 0) return;
     // The checkpoints are in this container: with it, what a person saved would go, too.
-    if (!(await isOfUse(node))) over.resolve();
+    if (!(await hasLastingState(node))) over.resolve();
   };
   const server = await listenAsConfigured(
     process.env,
@@ -53,15 +56,15 @@ async function main(): Promise<void> {
 }
 
 /** Where the layers are in an image that is complete. */
-function layersInside(): string[] {
+function listLayersInside(): string[] {
   return process.env['PWP_LAYERS'] ? [process.env['PWP_LAYERS']] : [];
 }
 
 /** The last step of building a complete image. */
 async function seal(): Promise<void> {
-  const [home] = layersInside();
+  const [home] = listLayersInside();
   if (home === undefined) throw new PwpError('usage', 'PWP_LAYERS is not set');
-  await sealImage(home, { progress: silentProgress, signal: new AbortController().signal });
+  await finishNodeImage(home, { progress: silentProgress, signal: new AbortController().signal });
 }
 
 try {
@@ -73,6 +76,6 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}${error instanceof PwpError ? ` (${error.code})` : ''}\n`);
+  process.stderr.write(`${describeError(error)}${error instanceof PwpError ? ` (${error.code})` : ''}\n`);
   process.exit(1);
 }

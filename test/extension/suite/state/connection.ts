@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { ErrorCode, PROTOCOL_VERSION, hello, ide, method } from '../../../../bridge/protocol/index.ts';
-import { handshake, handshakeHandlers } from '../../../../bridge/rpc/index.ts';
-import { serveWindow } from '../../../../extension/src/server/index.ts';
 import * as z from 'zod';
+import { defineMethod } from '../../../../bridge/protocol/descriptor.ts';
+import { ErrorCode, hello, ide, PROTOCOL_VERSION } from '../../../../bridge/protocol/index.ts';
+import { handshake, handshakeHandlers } from '../../../../bridge/rpc/index.ts';
+import { serveWindow } from '../../../../extension/src/window-socket.ts';
 import { ask, connect, extensionUnderTest, socketPath, wireError } from '../client.ts';
 
 describe('connection', () => {
@@ -25,7 +26,7 @@ describe('connection', () => {
   });
 
   it('refuses a method it does not know', async () => {
-    const unknown = method('ide.formatDisk', z.object({}), z.unknown());
+    const unknown = defineMethod('ide.formatDisk', z.object({}), z.unknown());
     await assert.rejects(ask(unknown, {}), wireError(ErrorCode.MethodNotFound));
   });
 

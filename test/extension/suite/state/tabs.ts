@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ide, type Tab } from '../../../../bridge/protocol/index.ts';
+import { type EditorTab, ide } from '../../../../bridge/protocol/index.ts';
 import { ask, eventually } from '../client.ts';
 import { closeAll, fileIn, open } from '../place.ts';
 
@@ -72,7 +72,8 @@ describe('ide.tabs', () => {
   });
 });
 
-async function tabsWhen(accept: (all: readonly Tab[]) => boolean) {
-  const flat = ({ groups }: { groups: { tabs: Tab[] }[] }) => accept(groups.flatMap(({ tabs }) => tabs));
+async function tabsWhen(accept: (all: readonly EditorTab[]) => boolean) {
+  const flat = ({ groups }: { groups: { tabs: EditorTab[] }[] }) =>
+    accept(groups.flatMap(({ tabs }) => tabs));
   return await eventually('the tabs', () => ask(ide.tabs, {}), flat);
 }

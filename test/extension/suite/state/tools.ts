@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {
   ErrorCode,
+  type fileTools,
   toolMethods,
   type ToolOutput,
-  type fileTools,
 } from '../../../../bridge/protocol/index.ts';
 import { ask, wireError } from '../client.ts';
 import { fileIn } from '../place.ts';

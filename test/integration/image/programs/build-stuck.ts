@@ -1,5 +1,6 @@
 import { silentProgress } from '../../../../host/lib/index.ts';
-import { LayerStore, ensureLayer } from '../../../../host/node/local/image/index.ts';
+import { ensureLayer } from '../../../../host/node/image/layer-build.ts';
+import { LayerStore } from '../../../../host/node/image/layer-store.ts';
 import { stuckRecipe } from '../recipes.ts';
 
 // `node build-stuck.ts <home> <started>`: a build that lasts until it is killed.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readDescription } from '../../../../host/datasets/ide-bench/description.ts';
-import { pathsOf } from '../../../../host/datasets/ide-bench/diff.ts';
+import {
+  listTouchedPaths,
+  readTaskDescription,
+} from '../../../../host/tasks/datasets/ide-bench/ide-bench-record.ts';
 
-const read = (text: string) => readDescription('task_description.txt', text);
+const read = (text: string) => readTaskDescription('task_description.txt', text);
 
 describe('the description of an IDE-Bench task', () => {
   it('keeps title, free text and instructions of the block form, and their indentation', () => {
@@ -38,7 +40,7 @@ describe('the description of an IDE-Bench task', () => {
 });
 
 describe('the diff of an IDE-Bench task', () => {
-  const paths = (text: string) => pathsOf('task_diff.txt', text);
+  const paths = (text: string) => listTouchedPaths('task_diff.txt', text);
 
   it('names the files that it changes, creates, removes and renames', () => {
     const text =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 
-const folders = ['host/grade/checks-python', 'host/datasets/ide-bench/grader'];
+const folders = ['host/tasks/grade/checks-python', 'host/tasks/datasets/ide-bench/grader'];
 
 /** The value that the grader's Python prints as JSON. */
 function python(expression: string, given: unknown): unknown {

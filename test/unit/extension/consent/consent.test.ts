@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { toolErrorReason } from '../../../../bridge/protocol/index.ts';
-import { ClientConsent, WindowConsent, type Answer } from '../../../../extension/src/consent/consent.ts';
-import type { ActionClass } from '../../../../extension/src/consent/classes.ts';
-import type { WantedCall } from '../../../../extension/src/consent/words.ts';
+import type { ActionClass, WantedCall } from '../../../../extension/src/consent/action-question.ts';
+import {
+  ClientConsent,
+  type ConsentAnswer,
+  WindowConsent,
+} from '../../../../extension/src/consent/permissions.ts';
 
 const neverEnds = new AbortController().signal;
 const refused = (error: unknown) => toolErrorReason(error) === 'not-allowed';
 
 /** A person who is asked, and answers when the test does. */
 class Person {
-  readonly #open: { readonly wanted: WantedCall; readonly answer: (answer: Answer) => void }[] = [];
+  readonly #open: { readonly wanted: WantedCall; readonly answer: (answer: ConsentAnswer) => void }[] = [];
   asked = 0;
 
-  readonly ask = (wanted: WantedCall): Promise<Answer> => {
+  readonly ask = (wanted: WantedCall): Promise<ConsentAnswer> => {
     this.asked += 1;
     return new Promise((answer) => void this.#open.push({ wanted, answer }));
   };
@@ -22,7 +25,7 @@ class Person {
     return this.#open.map(({ wanted }) => wanted.arguments.path);
   }
 
-  answers(answer: Answer): void {
+  answers(answer: ConsentAnswer): void {
     this.#open.shift()?.answer(answer);
   }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { findTool, toolErrorReason, type AgentStep } from '../../../../bridge/protocol/index.ts';
+import { type AgentStep, findTool, toolErrorReason } from '../../../../bridge/protocol/index.ts';
 import { ToolHandlers } from '../../../../bridge/rpc/index.ts';
-import { Guard, type CallTool } from '../../../../extension/src/consent/guard.ts';
-import { Hold } from '../../../../extension/src/consent/hold.ts';
-import type { Answer } from '../../../../extension/src/consent/consent.ts';
+import { AgentSwitch, type CallTool, ConsentGuard } from '../../../../extension/src/consent/guard.ts';
+import type { ConsentAnswer } from '../../../../extension/src/consent/permissions.ts';
 
 const neverEnds = new AbortController().signal;
 const [listTerminals, stopTask] = ['list_terminals', 'stop_task'].map((name) => {
@@ -16,11 +15,11 @@ const read = { name: 'list_terminals', arguments: {} };
 const act = { name: 'stop_task', arguments: { name: 'build' } };
 
 describe("calls of clients in a person's own window", () => {
-  let answer: Answer;
+  let answer: ConsentAnswer;
   let questions: string[];
   let ran: string[];
   let steps: AgentStep[];
-  let hold: Hold;
+  let hold: AgentSwitch;
   let call: CallTool;
   /** Runs while a person thinks. */
   let meanwhile: () => void;
@@ -41,8 +40,8 @@ describe("calls of clients in a person's own window", () => {
         await work(signal);
         return {};
       });
-    hold = new Hold((state) => state === 'stopped' && guard.endSessions());
-    const guard: Guard = new Guard({
+    hold = new AgentSwitch((state) => state === 'stopped' && guard.endSessions());
+    const guard: ConsentGuard = new ConsentGuard({
       tools: handlers,
       hold,
       ask: ({ client, tool }) => {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { tools } from '../../../../bridge/protocol/index.ts';
-import { actionClassOf } from '../../../../extension/src/consent/classes.ts';
-import { isInSandbox } from '../../../../extension/src/consent/in-sandbox.ts';
-import { plainText, questionAbout } from '../../../../extension/src/consent/words.ts';
+import {
+  classifyAction,
+  composeQuestion,
+  plainText,
+} from '../../../../extension/src/consent/action-question.ts';
+import { isInSandbox } from '../../../../extension/src/consent/guard.ts';
 
 describe('the question about a call', () => {
   const about = (given: Record<string, unknown>, client = 'claude-code 2.0') =>
-    questionAbout({ client, tool: 'write_file', arguments: given, actionClass: 'files' });
+    composeQuestion({ client, tool: 'write_file', arguments: given, actionClass: 'files' });
 
   it('names the client, the action, the tool and its subject, and shows the change', () => {
     const { message, detail } = about({ path: 'src/a.ts', content: 'one\ntwo' });
@@ -57,11 +60,11 @@ describe('the question about a call', () => {
 describe('classes of actions', () => {
   it('exist for every tool that changes something or runs code, and for no other', () => {
     for (const tool of tools)
-      assert.equal(actionClassOf(tool) !== undefined, !tool.readOnly || tool.runsCode === true, tool.name);
+      assert.equal(classifyAction(tool) !== undefined, !tool.readOnly || tool.runsCode === true, tool.name);
   });
 
   it('count tools that can run any code as code', () => {
-    const found = new Map(tools.map((tool) => [tool.name, actionClassOf(tool)]));
+    const found = new Map(tools.map((tool) => [tool.name, classifyAction(tool)]));
     for (const name of ['run_terminal_cmd', 'run_python', 'list_tests', 'run_command', 'preview_chart'])
       assert.equal(found.get(name), 'run', name);
     assert.deepEqual(

@@ -1,0 +1,1 @@
+export { addBrowserTools, BrowserTests } from './browser-tests.ts';

@@ -1,1 +1,0 @@
-export { registerDebugger, type DebuggerKind } from './register.ts';

@@ -1,2 +1,0 @@
-export { registerDebugger } from './register.ts';
-export { debugFile, runFile } from './file.ts';

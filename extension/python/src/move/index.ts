@@ -1,2 +1,0 @@
-export { moveEdits, type Moved } from './rope.ts';
-export { MoveActions, moveSymbol } from './move.ts';

@@ -1,1 +1,0 @@
-export { PytestController } from './controller.ts';

@@ -1,2 +1,0 @@
-export { socketFolder, type Surroundings } from './folder.ts';
-export { serveWindow } from './serve.ts';

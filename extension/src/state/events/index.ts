@@ -1,1 +1,0 @@
-export { Events } from './events.ts';

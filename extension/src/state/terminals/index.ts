@@ -1,3 +1,0 @@
-export { Command } from './command.ts';
-export { terminalState } from './state.ts';
-export { Terminals, type TerminalEntry } from './terminals.ts';

@@ -1,2 +1,0 @@
-export { checkSolution, checkTasks, type CheckOptions, type ProofRun, type ProofStage } from './check.ts';
-export { nameOf, validityOf, type Finding, type Validity } from './finding.ts';

@@ -1,7 +1,0 @@
-export {
-  PersonSteps,
-  recordDemonstration,
-  type Demonstration,
-  type DemonstrationOptions,
-} from './demonstrate.ts';
-export { solutionOf, type DemonstratedSolution, type ShownStep } from './solution.ts';

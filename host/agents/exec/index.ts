@@ -1,2 +1,0 @@
-export { ExecAgent, requireCommand } from './exec-agent.ts';
-export { execProtocol } from './messages.ts';

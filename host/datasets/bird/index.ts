@@ -1,1 +1,0 @@
-export { bird } from './dataset.ts';

@@ -1,1 +1,0 @@
-export { canitedit } from './dataset.ts';

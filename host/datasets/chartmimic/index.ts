@@ -1,1 +1,0 @@
-export { chartmimic } from './dataset.ts';

@@ -1,1 +1,0 @@
-export { design2code } from './dataset.ts';

@@ -1,2 +1,0 @@
-/** The same for every page. */
-export const instruction = `The file \`/workspace/image.png\`, which is open in the editor, is a picture of a whole web page. Write a page that looks like it, as one HTML file with its styles inside: \`/workspace/index.html\`. Its text, layout, positions, fonts and colours should be those of the picture, for a window that is 1280 pixels wide. Where the page has pictures, show \`rick.jpg\` from the workspace in their size and place. Nothing else is loaded: no further files, nothing from the network. Save the file.`;

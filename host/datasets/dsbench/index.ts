@@ -1,1 +1,0 @@
-export { dsbench } from './dataset.ts';

@@ -1,1 +1,0 @@
-export { exportToHarbor, type Exported } from './export.ts';

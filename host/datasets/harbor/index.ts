@@ -1,2 +1,0 @@
-export { harbor } from './dataset.ts';
-export { exportToHarbor, type Exported } from './export/index.ts';

@@ -1,1 +1,0 @@
-export { humaneval } from './dataset.ts';

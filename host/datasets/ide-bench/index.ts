@@ -1,1 +1,0 @@
-export { ideBench } from './dataset.ts';

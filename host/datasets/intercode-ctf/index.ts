@@ -1,1 +1,0 @@
-export { intercodeCtf } from './dataset.ts';

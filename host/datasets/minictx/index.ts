@@ -1,1 +1,0 @@
-export { minictx } from './dataset.ts';

@@ -1,1 +1,0 @@
-export { pwpFolder } from './dataset.ts';

@@ -1,1 +1,0 @@
-export { resq } from './dataset.ts';

@@ -1,1 +1,0 @@
-export { swtBench } from './dataset.ts';

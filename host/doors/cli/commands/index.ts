@@ -1,0 +1,1 @@
+export { commandList } from './command-list.ts';

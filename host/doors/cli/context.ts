@@ -1,0 +1,109 @@
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { openProgress } from '../../lib/index.ts';
+import {
+  createNode,
+  findNodeKind,
+  installMissingPackages,
+  type Language,
+  type Node,
+  type NodeSuggestion,
+  suggestNodeKind,
+} from '../../node/index.ts';
+
+/** The context of every command on sandboxes. Ctrl-C, SIGTERM and the command's end dispose it. */
+export interface CommandContext {
+  readonly node: Node;
+  /** Fires at the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+export type NodeKind = Node['kind'];
+let chosenKind: NodeKind | undefined;
+
+/** Sets the kind of node for this run of the program. {@link nodeChoice} has the default. */
+export function chooseNodeKind(kind: NodeKind | undefined): void {
+  chosenKind = kind;
+}
+
+let chosenLanguages: readonly Language[] = [];
+
+/** Sets the extra languages in the image of this run's nodes. */
+export function chooseLanguages(chosenOnes: readonly Language[]): void {
+  chosenLanguages = chosenOnes;
+}
+
+/** The kind that the user chose, if any. */
+export function chosenNodeKind(): NodeKind | undefined {
+  return chosenKind;
+}
+
+/** Runs a command with a node and disposes the node however the command ends. */
+export async function withNode<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
+  return withKind(nodeChoice().kind, run);
+}
+
+/** As {@link withNode}, with the node that has a sandbox or a checkpoint, unless the user chose a kind of node. */
+export async function withNodeHolding<T>(
+  id: string,
+  run: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  return withKind(await findNodeKindHolding(id), run);
+}
+
+/** The kind of the node that has a sandbox or a checkpoint, unless the user chose one. */
+export async function findNodeKindHolding(id: string): Promise<NodeKind> {
+  return chosenKind ?? (await findNodeKind(id, { signal: interruptSignal() }));
+}
+
+async function withKind<T>(kind: NodeKind, run: (context: CommandContext) => Promise<T>): Promise<T> {
+  const signal = interruptSignal();
+  await using node = await openNode(signal, kind);
+  return await run({ node, signal });
+}
+
+/** As {@link withNode}, after {@link prepareNode}. */
+export async function withReadyNode<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
+  return withNode(async (context) => {
+    await prepareNode(context);
+    return run(context);
+  });
+}
+
+/** Makes sure that a node has all it needs to make sandboxes: packages and layers, or images in Docker. */
+export async function prepareNode({ node, signal }: CommandContext): Promise<void> {
+  const progress = openProgress();
+  try {
+    if (await node.needsPackages({ signal })) await installMissingPackages({ progress, signal });
+    await node.prepare({ progress, signal });
+  } finally {
+    progress.done();
+  }
+}
+
+/** A node for a caller that disposes it itself; commands use {@link withNode}. */
+export function openNode(signal: AbortSignal, kind: NodeKind = nodeChoice().kind): Promise<Node> {
+  const onWait = (waiting: number) =>
+    void process.stderr.write(`Waiting for memory: ${waiting} in the admission queue\n`);
+  return createNode({ kind, progress: openProgress(), onWait, languages: chosenLanguages, signal });
+}
+
+/** The kind of node for this run, and why. */
+export function nodeChoice(): NodeSuggestion {
+  return chosenKind === undefined ? suggestNodeKind() : { kind: chosenKind, reason: 'you chose it' };
+}
+
+let interruptedSignal: AbortSignal | undefined;
+
+/** Fires at the first Ctrl-C or SIGTERM. */
+export function interruptSignal(): AbortSignal {
+  interruptedSignal ??= listenForInterrupts();
+  return interruptedSignal;
+}
+
+function listenForInterrupts(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => controller.abort(new PwpError('cancelled', `stopped by ${name}`)));
+  }
+  return controller.signal;
+}

@@ -1,0 +1,31 @@
+export {
+  type LinkRights,
+  makeCertificate,
+  readCertificate,
+  requireHost,
+  type ServerAddress,
+  type SharedLink,
+} from './access.ts';
+export { inspectRoutes, type PageVisit, pairRoutes, watchRoutes } from './live/index.ts';
+export {
+  AgentServer,
+  chooseServedTools,
+  chooseWindowTools,
+  McpSessions,
+  type Pipe,
+  type ServedToolOptions,
+  serveStdio,
+  serveWindowStdio,
+  SharedIde,
+  type WindowLink,
+} from './mcp/index.ts';
+export {
+  type MethodHandlers,
+  openServer,
+  type PageOptions,
+  type RequestHandler,
+  type Routes,
+  sendPage,
+  type Server,
+  type ServerOptions,
+} from './server.ts';

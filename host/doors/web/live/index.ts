@@ -1,0 +1,15 @@
+export type {
+  ControlView,
+  Hello,
+  InputMessage,
+  KeyStroke,
+  LiveLook,
+  Modifier,
+  PageKind,
+  ScreenPlace,
+  SoundHead,
+  Talk,
+  ToPage,
+  ToServer,
+  UpdateHead,
+} from './messages.ts';

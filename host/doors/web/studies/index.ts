@@ -1,0 +1,17 @@
+export type {
+  AlignedData,
+  AlignedRow,
+  AttemptData,
+  AttemptFacts,
+  AttemptLine,
+  AttemptState,
+  FolderProblem,
+  FoundSteps,
+  IndexData,
+  LiveLine,
+  MomentData,
+  MomentLine,
+  OpenState,
+  StepCriteria,
+  StudyLine,
+} from './study-data.ts';

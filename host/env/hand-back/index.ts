@@ -1,1 +1,0 @@
-export { noteTurn, personChanges, type PersonChanges } from './hand-back.ts';

@@ -1,2 +1,0 @@
-export { PersonRecorder, lookMs, type PersonStep, type RecordedAct } from './recorder.ts';
-export { PersonActs } from './acts.ts';

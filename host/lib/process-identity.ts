@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { execa } from 'execa';
+
+/**
+ * A process that can't be mistaken for a later one with the same number. `startTime` is in clock ticks since boot, from
+ * /proc/<pid>/stat. On other systems it is a date from `ps`, or nothing without `ps`; then a later process of the same
+ * number is mistaken for it.
+ */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** Null if no such process runs (a zombie doesn't). */
+export function identifyProcess(pid: number): Promise<ProcessIdentity | null> {
+  if (process.platform === 'linux') return identifyByProc(pid);
+  return process.platform === 'win32' ? Promise.resolve(identifyBySignal(pid)) : identifyByPs(pid);
+}
+
+async function identifyByProc(pid: number): Promise<ProcessIdentity | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The program's name is in brackets and may contain anything; fields are counted after it, from the third on.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, startTime] = [fields[0], fields[19]];
+    return startTime === undefined || state === 'Z' ? null : { pid, startTime };
+  } catch {
+    return null;
+  }
+}
+
+/** As on macOS, which has no /proc. */
+export async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
+  const args = ['-o', 'stat=,lstart=', '-p', String(pid)];
+  const { stdout, failed } = await execa('ps', args, { env: { LC_ALL: 'C' }, reject: false });
+  const [, state = 'Z', startTime = ''] = /^(\S+)\s+(.+)$/.exec(stdout.trim()) ?? [];
+  return failed || state.startsWith('Z') ? null : { pid, startTime };
+}
+
+function identifyBySignal(pid: number): ProcessIdentity | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it exists and belongs to another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+  }
+  return { pid, startTime: '' };
+}
+
+export async function isProcessAlive(identity: ProcessIdentity): Promise<boolean> {
+  return (await identifyProcess(identity.pid))?.startTime === identity.startTime;
+}
+
+/** Names the kernel's present boot: no process, mount or running sandbox outlives it. Linux only. */
+export async function readBootId(): Promise<string> {
+  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+}

@@ -1,0 +1,54 @@
+import type * as z from 'zod';
+import { clip } from '../../bridge/text/index.ts';
+
+/** The problems of a file that a person wrote: one line for each field, with what was expected and what was found. */
+export function describeSchemaIssues(error: z.ZodError, raw: unknown): string[] {
+  return error.issues.flatMap((issue) => describeIssue(issue, raw));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function describeIssue(issue: Issue, raw: unknown): string[] {
+  const field = fieldName(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${fieldName([...issue.path, key])}: unknown field`);
+  }
+  return [`${field}: ${expected(issue)}, found ${found(valueAt(raw, issue.path))}`];
+}
+
+function expected(issue: Issue): string {
+  if (issue.code === 'invalid_type')
+    return `expected ${issue.expected === 'int' ? 'an integer' : issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  if (issue.code === 'too_small')
+    return `expected ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}`;
+  return issue.message;
+}
+
+function found(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  return text.length <= 100 ? text : `${clip(text, 100)}…`;
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    raw,
+  );
+}
+
+function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
+    .join('');
+}
+
+/** US dollars for people; small sums don't read as zero: `$12.35`, `$0.0123`, `<$0.0001`, `$0.00`; `unknown` for null. */
+export function formatDollars(usd: number | null): string {
+  if (usd === null) return 'unknown';
+  if (usd > 0 && usd < 0.0001) return '<$0.0001';
+  return `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
+}

@@ -1,2 +1,0 @@
-export { ChatModel } from './chat.ts';
-export { ResponsesModel } from './responses.ts';

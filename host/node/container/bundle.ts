@@ -1,0 +1,159 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { galleryEnvironment } from '../gallery/index.ts';
+import { proxyEnvironment } from '../network/index.ts';
+import type { Limits, SandboxSpec } from '../sandbox-spec.ts';
+import { buildCgroupPath } from './cgroup.ts';
+import { buildFirstProcess, desktopUser } from './container-processes.ts';
+import { deskMask, deskMounts } from './mounts.ts';
+import type { SandboxPaths } from './sandbox-record.ts';
+import { seccompProfile } from './seccomp.ts';
+
+/** Environment of everything that runs inside. */
+const baseEnvironment: Readonly<Record<string, string>> = {
+  HOME: '/root',
+  LANG: 'C.UTF-8',
+  PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+};
+
+/** Parts of /proc and /sys that describe the machine, hidden as Docker does. */
+const maskedPaths = [
+  ...[
+    'acpi',
+    'asound',
+    'interrupts',
+    'kcore',
+    'keys',
+    'latency_stats',
+    'timer_list',
+    'timer_stats',
+    'sched_debug',
+  ],
+  'scsi',
+]
+  .map((name) => `/proc/${name}`)
+  .concat('/sys/firmware', '/sys/devices/virtual/powercap')
+  // The disk of each sandbox is a loop device: its file names the sandbox's task, and its counters show what it does.
+  .concat('/sys/block', '/sys/class/block', '/sys/dev/block', '/sys/devices/virtual/block', '/sys/fs/ext4')
+  .concat('/proc/diskstats', '/proc/partitions', '/proc/fs/ext4', '/proc/fs/jbd2');
+const readonlyPaths = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
+
+/** Writes the runc bundle of a sandbox whose root is mounted. */
+export async function writeBundle(
+  id: string,
+  spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>,
+  paths: SandboxPaths,
+): Promise<void> {
+  await mkdir(paths.bundle, { recursive: true, mode: 0o700 });
+  await writeFile(
+    join(paths.bundle, 'config.json'),
+    JSON.stringify(buildRuncConfig(id, spec, paths), null, 1),
+  );
+  await writeFile(paths.criuConfig, criuConfig);
+}
+
+/** The configuration, as https://github.com/opencontainers/runtime-spec has it. */
+export function buildRuncConfig(
+  id: string,
+  spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>,
+  paths: SandboxPaths,
+) {
+  return {
+    ociVersion: '1.0.2',
+    root: { path: paths.merged, readonly: false },
+    hostname: 'pwp',
+    annotations: { 'org.criu.config': paths.criuConfig },
+    process: buildFirstProcess(spec.role, buildSandboxEnvironment(spec)),
+    mounts: [...listBundleMounts(paths, spec.role), ...(spec.role === 'ide' ? deskMounts(paths) : [])],
+    linux: {
+      namespaces: [
+        ...['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })),
+        // By path, so that it outlives the container: a checkpoint is restored into it.
+        { type: 'network', path: paths.netns },
+      ],
+      cgroupsPath: buildCgroupPath(id),
+      resources: buildResources(spec.limits),
+      rootfsPropagation: 'rprivate',
+      seccomp: seccompProfile(),
+      maskedPaths: [...maskedPaths, ...(spec.role === 'ide' ? [deskMask] : [])],
+      readonlyPaths,
+    },
+  };
+}
+
+/** The environment of every program inside. */
+export function buildSandboxEnvironment(
+  spec: Pick<SandboxSpec, 'display' | 'network'>,
+): Record<string, string> {
+  const { width, height, audio = false } = spec.display;
+  const sound = audio ? { PWP_AUDIO: 'true' } : {};
+  const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height), ...sound };
+  const gallery = spec.network?.gallery ? galleryEnvironment : {};
+  return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
+}
+
+/** Processes of other users are hidden: some files of a process that is not dumpable belong to root. */
+const hideOtherProcesses = ['hidepid=2', `gid=${desktopUser}`];
+
+function listBundleMounts(paths: SandboxPaths, role: SandboxSpec['role']) {
+  const sealed = ['nosuid', 'noexec', 'nodev'];
+  return [
+    {
+      destination: '/proc',
+      type: 'proc',
+      source: 'proc',
+      options: [...sealed, ...(role === 'ide' ? hideOtherProcesses : [])],
+    },
+    {
+      destination: '/dev',
+      type: 'tmpfs',
+      source: 'tmpfs',
+      options: ['nosuid', 'strictatime', 'mode=755', 'size=65536k'],
+    },
+    {
+      destination: '/dev/pts',
+      type: 'devpts',
+      source: 'devpts',
+      options: ['nosuid', 'noexec', 'newinstance', 'ptmxmode=0666', 'mode=0620', 'gid=5'],
+    },
+    // Chromium shares its pictures here; counts as the sandbox's memory.
+    { destination: '/dev/shm', type: 'tmpfs', source: 'shm', options: [...sealed, 'mode=1777', 'size=1g'] },
+    { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: sealed },
+    { destination: '/sys', type: 'sysfs', source: 'sysfs', options: [...sealed, 'ro'] },
+    { destination: '/run/pwp', type: 'bind', source: paths.shared, options: ['rbind', 'rw', ...sealed] },
+  ];
+}
+
+function buildResources(limits: Limits) {
+  const memory = Math.round(limits.memoryMb * 1024 * 1024);
+  const period = 100_000;
+  return {
+    devices: [{ allow: false, access: 'rwm' }],
+    // Swap included: else memory beyond the limit would go to the host's disk.
+    memory: { limit: memory, swap: memory },
+    cpu: { quota: Math.round(limits.cpus * period), period },
+    pids: { limit: limits.pids },
+  };
+}
+
+/**
+ * Where inotify watches of programs inside may be, below the root: from overlays CRIU can't open them by handle. It
+ * looks there in this order until it has found all, so large folders come last.
+ */
+const watchedFolders = ['workspace', 'root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
+
+/** Options for CRIU beside runc's own, in the form of https://criu.org/Configuration_files. */
+const criuConfig = [
+  'force-irmap',
+  ...watchedFolders.map((folder) => `irmap-scan-path /${folder}`),
+  'tcp-established',
+  'file-locks',
+  // Files that are open but removed go into the image or get a name for the time of the dump.
+  'link-remap',
+  'ghost-limit 536870912',
+  // Nothing outside is connected while a sandbox is dumped; packets on its own loopback can wait.
+  'network-lock skip',
+  // Errors and warnings: all the rest is 100 000 lines.
+  'verbosity 2',
+  '',
+].join('\n');

@@ -1,0 +1,71 @@
+import type { SandboxSpec } from '../sandbox-spec.ts';
+import { readProcessLimits } from './kernel-limits.ts';
+
+/**
+ * The user that the desktop runs as: X server, browser and their side of the bridge. Everything else is root inside,
+ * which without capabilities has no power over another user. A number that no system gives to a user.
+ */
+export const desktopUser = 65_100;
+
+/**
+ * Capabilities of root over files and processes of a sandbox without a desktop. Not among them: devices, mounts,
+ * networks, raw sockets, tracing, modules, other owners' limits.
+ */
+const rootCapabilities = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'SETGID',
+  'SETUID',
+  'NET_BIND_SERVICE',
+];
+/** The capabilities with which the first process of an IDE starts its two sides; both drop them. */
+const initCapabilities = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
+
+type SandboxRole = SandboxSpec['role'];
+
+/** The first process of a sandbox, as the runtime specification has it. */
+export function buildFirstProcess(role: SandboxRole, env: Readonly<Record<string, string>>) {
+  return role === 'bare'
+    ? { ...buildProcess(0, rootCapabilities, env), args: ['tini', '-s', '--', 'sleep', 'infinity'] }
+    : { ...buildProcess(desktopUser, initCapabilities, env), args: buildIdeInit() };
+}
+
+/** A program that is run in a sandbox later: as root, with what the agent has where there is a desktop. */
+export function buildLaterProcess(
+  role: SandboxRole,
+  program: { readonly args: readonly string[]; readonly cwd: string; readonly env: Record<string, string> },
+) {
+  const { args, cwd, env } = program;
+  return { ...buildProcess(0, role === 'bare' ? rootCapabilities : [], env), args, cwd };
+}
+
+function buildProcess(user: number, names: readonly string[], env: Readonly<Record<string, string>>) {
+  const all = names.map((name) => `CAP_${name}`);
+  // Without the last two, another user than root would lose them as the program starts.
+  const kept = user === 0 ? {} : { inheritable: all, ambient: all };
+  return {
+    terminal: false,
+    user: { uid: user, gid: user },
+    env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    cwd: '/',
+    capabilities: { bounding: all, effective: all, permitted: all, ...kept },
+    rlimits: readProcessLimits(),
+    noNewPrivileges: true,
+  };
+}
+
+/**
+ * Perl with its libraries from the desktop's root: in the agent's there may be other files of these names, where the
+ * sandbox is one that was restored.
+ */
+function buildIdeInit(): string[] {
+  const [folder, loader] =
+    process.arch === 'arm64'
+      ? ['/desk/root/usr/lib/aarch64-linux-gnu', 'ld-linux-aarch64.so.1']
+      : ['/desk/root/usr/lib/x86_64-linux-gnu', 'ld-linux-x86-64.so.2'];
+  const program = ['/desk/root/usr/bin/perl', '-f', '/desk/root/opt/pwp/init.pl'];
+  return [`${folder}/${loader}`, '--inhibit-cache', '--library-path', folder, ...program];
+}

@@ -1,0 +1,193 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { deadline, PwpError } from '../../../bridge/lib/index.ts';
+import { Gallery, galleryPort, readGalleryPackages } from '../gallery/index.ts';
+import {
+  type EgressFactory,
+  listenForEgress,
+  openSandboxNetwork,
+  type SandboxNetwork,
+} from '../network/index.ts';
+import type { NetworkPolicy, SandboxSpec } from '../sandbox-spec.ts';
+import { writeBundle } from './bundle.ts';
+import { removeCgroups } from './cgroup.ts';
+import {
+  createNetworkNamespace,
+  mountDesk,
+  mountOverlay,
+  mountScreen,
+  mountShared,
+  unmountBelow,
+} from './mounts.ts';
+import { copyFolders, unpackSeed } from './root-contents.ts';
+import { deleteContainer, readContainerState, resumeContainer, startRuncContainer } from './runc.ts';
+import {
+  createSandboxRecord,
+  findSandboxRecord,
+  resolveSandboxPaths,
+  type SandboxPaths,
+  type SandboxRecord,
+  writeSandboxRecord,
+} from './sandbox-record.ts';
+import { explainImageDamage } from './start-failure.ts';
+import { flushVolume, mountVolume, requireDiskRoom } from './volume.ts';
+
+/** Time to end and remove a sandbox, in milliseconds; it is the kernel's work. */
+const destroyMs = 60_000;
+
+/** A sandbox that runs, and its way out where it has one. */
+interface CreatedSandbox {
+  readonly record: SandboxRecord;
+  readonly network: SandboxNetwork | undefined;
+}
+
+/** How one sandbox is made, beside what all have in common. */
+export interface SandboxPlan {
+  readonly spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>;
+  /** Its way out, where it has one. */
+  readonly egressFor: EgressFactory;
+  /** Mounts its root and fills it. */
+  readonly fill: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
+  /** Lets its processes run. */
+  readonly start: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
+}
+
+/** Makes a sandbox and starts it; if a step fails, all of it is undone. */
+export async function createSandbox(
+  record: SandboxRecord,
+  making: SandboxPlan,
+  signal: AbortSignal,
+): Promise<CreatedSandbox> {
+  const { spec, egressFor } = making;
+  const paths = resolveSandboxPaths(record);
+  await createSandboxRecord(record);
+  let network: SandboxNetwork | undefined;
+  try {
+    await prepareFileSystem(paths, spec, signal);
+    if (spec.role === 'ide') await mountDesk(record.layers, paths, signal);
+    await making.fill(paths, signal);
+    await writeBundle(record.id, spec, paths);
+    network = await openEgress(spec.network, paths.netns, egressFor, signal);
+    await making.start(paths, signal);
+    const running: SandboxRecord = { ...record, phase: 'running' };
+    await writeSandboxRecord(running);
+    signal.throwIfAborted();
+    return { record: running, network };
+  } catch (error) {
+    await network?.[Symbol.asyncDispose]();
+    await destroySandbox(record.id, paths);
+    throw signal.aborted ? error : await explainImageDamage(record.layers, error);
+  }
+}
+
+/** From the image alone, with the additions of the spec. */
+export function planFromImage(
+  record: SandboxRecord,
+  spec: SandboxSpec,
+  egressFor: EgressFactory,
+): SandboxPlan {
+  return {
+    spec,
+    egressFor,
+    fill: async (paths, signal) => {
+      // The upper folder's mode becomes the mode of the sandbox's root.
+      await mkdir(paths.upper, { mode: 0o755 });
+      await mkdir(paths.work, { mode: 0o700 });
+      await mountOverlay(record.layers, paths, signal);
+      const { copy } = spec;
+      if (copy && copy.paths.length > 0)
+        await copyFolders(await locateFrozenRoot(copy.from, signal), paths.merged, copy, signal);
+      for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
+    },
+    start: (paths, signal) => startRuncContainer(record.id, paths.bundle, paths.runcLog, signal),
+  };
+}
+
+async function prepareFileSystem(
+  paths: SandboxPaths,
+  spec: SandboxPlan['spec'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { diskMb } = spec.limits;
+  await requireDiskRoom(paths, diskMb);
+  await mkdir(paths.disk, { recursive: true, mode: 0o700 });
+  for (const folder of [paths.merged, paths.shared, paths.screen]) await mkdir(folder, { mode: 0o700 });
+  const parts = [
+    mountVolume(paths, diskMb, signal),
+    mountShared(paths, signal),
+    mountScreen(paths, spec.display, signal),
+    createNetworkNamespace(paths.netns, signal),
+  ];
+  // Nothing must still be starting when all this is undone.
+  for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
+}
+
+async function locateFrozenRoot(id: string, signal: AbortSignal): Promise<string> {
+  const paths = resolveSandboxPaths(await findSandboxRecord(id));
+  const status = (await readContainerState(id))?.status;
+  // In one that has ended nothing runs any more.
+  if (status !== 'paused' && status !== 'stopped')
+    throw new PwpError(
+      'not-frozen',
+      `sandbox ${id} must be frozen, or have ended, while folders are copied from it`,
+    );
+  // Files that did not reach the disk would be missing in the copy, without any error.
+  await flushVolume(paths, signal);
+  return paths.merged;
+}
+
+/**
+ * Ends all processes of a sandbox and removes everything it has on this machine, the record last. Whole, half-made and
+ * half-removed ones alike; several at once don't disturb each other.
+ */
+export async function destroySandbox(id: string, paths: SandboxPaths): Promise<void> {
+  using limit = deadline(`removal of sandbox ${id}`, destroyMs);
+  // Frozen processes can't end. A container that runc doesn't know, or only half, has nothing to resume.
+  await resumeContainer(id).catch(() => undefined);
+  // Not left to runc: it waits until this machine's first process has buried the container's, and it knows nothing of
+  // what died in the making.
+  await removeCgroups(id, limit.signal);
+  await deleteContainer(id);
+  await unmountBelow(paths.disk, limit.signal);
+  await unmountBelow(paths.run, limit.signal);
+  await rm(paths.disk, { recursive: true, force: true });
+  // A person's page in another process may give control back just now, and write who may act.
+  await rm(paths.run, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+}
+
+/**
+ * Opens everything that a sandbox may reach on this side of the wall: its network and the extension gallery, each where
+ * the policy has it. Undefined if it has neither. Errors: `bad-host`, `network-failed`.
+ */
+async function openEgress(
+  policy: NetworkPolicy | undefined,
+  netns: string,
+  egressFor: EgressFactory,
+  signal: AbortSignal,
+): Promise<SandboxNetwork | undefined> {
+  const network = await openSandboxNetwork(policy, netns, egressFor, signal);
+  if (!policy?.gallery) return network;
+  try {
+    const gallery = await listenForEgress(netns, galleryPort, new Gallery(readGalleryPackages), signal);
+    return network ? combineNetworks(network, gallery) : gallery;
+  } catch (error) {
+    await network?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The gallery is asked by the IDE alone, and refuses nothing. */
+function combineNetworks(network: SandboxNetwork, gallery: SandboxNetwork): SandboxNetwork {
+  return {
+    onRefusal: (listener) => network.onRefusal(listener),
+    hangUp: () => {
+      network.hangUp();
+      gallery.hangUp();
+    },
+    reopen: async (signal) => {
+      await Promise.all([network.reopen(signal), gallery.reopen(signal)]);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([network[Symbol.asyncDispose](), gallery[Symbol.asyncDispose]()]);
+    },
+  };
+}

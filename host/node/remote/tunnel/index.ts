@@ -1,2 +1,0 @@
-export { egressThrough } from './egress.ts';
-export { Tunnels } from './tunnels.ts';

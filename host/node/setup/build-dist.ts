@@ -1,0 +1,253 @@
+import { access, chmod, mkdir } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { BuildFailure, BuildOptions, OutputFile } from 'esbuild';
+import { describeError, PwpError } from '../../../bridge/lib/index.ts';
+import { acquireLock, packageFolder, readPackageVersion } from '../../lib/index.ts';
+import {
+  copyChanged,
+  languageBundle,
+  layOutExtension,
+  layOutLanguages,
+  layOutOwnExtensions,
+  libraryBundleOptions,
+  listExtensionBundles,
+  ownExtensions,
+  packExtension,
+  writeChanged,
+} from './extension-packages.ts';
+
+const packageRoot = packageFolder();
+/** The check library for tests in Python, and what grades without an IDE. */
+const pythonChecks = ['pwp_checks.py', 'own_answers.py'];
+const commonOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  absWorkingDir: packageRoot,
+  legalComments: 'none',
+  // A third smaller and read sooner; names stay as they are in stack traces, and lines are short enough to find a place.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  logLevel: 'silent',
+} satisfies BuildOptions;
+
+/**
+ * Builds `dist/`, all of it or the bundles of these names. Takes about a second, so it never asks whether it must, but
+ * it touches only files whose content changes. Errors: `bundle-failed`, with file and line.
+ */
+export async function buildDist(
+  signal: AbortSignal,
+  names: readonly string[] = bundleSpecs.map(({ name }) => name),
+): Promise<void> {
+  await mkdir(join(packageRoot, 'dist'), { recursive: true });
+  const lock = await acquireLock(join(packageRoot, 'dist/.lock'), { signal });
+  try {
+    const scripts = Object.entries(pageScriptEntries).map(async ([world, entry]) => {
+      const script = await buildBytes({
+        ...pageScriptOptions,
+        entryPoints: [{ in: entry, out: world }],
+        outdir: 'dist',
+      });
+      return [world, Buffer.from(script).toString()] as const;
+    });
+    const define = {
+      __PWP_PAGE_SCRIPTS__: JSON.stringify(Object.fromEntries(await Promise.all(scripts))),
+      __PWP_VERSION__: JSON.stringify(readPackageVersion()),
+    };
+    await Promise.all(
+      bundleSpecs.filter(({ name }) => names.includes(name)).map((one) => buildBundle(one, define)),
+    );
+    if (names.includes('extension')) {
+      await layOutExtension(packageRoot);
+      await packExtension(packageRoot);
+    }
+    if (names.includes('checks'))
+      for (const name of pythonChecks)
+        await copyChanged(
+          join(packageRoot, 'host/tasks/grade/checks-python', name),
+          join(packageRoot, 'dist', name),
+        );
+    if (ownExtensions.some(({ name }) => names.includes(name))) await layOutOwnExtensions(packageRoot);
+    if (names.includes('languages')) await layOutLanguages(packageRoot);
+  } finally {
+    await lock[Symbol.asyncDispose]();
+  }
+}
+
+/** The script that runs within the IDE's page, as text: the bridge carries it as a constant. */
+const pageScriptOptions = {
+  ...commonOptions,
+  platform: 'browser',
+  target: 'chrome120',
+  format: 'iife',
+  minify: true,
+} satisfies BuildOptions;
+
+async function buildBundle(
+  { entry, outfile, sibling, options }: BundleSpec,
+  define: Record<string, string>,
+): Promise<void> {
+  const entries = [{ entry, outfile }, ...(sibling ? [sibling] : [])];
+  const files = await buildFiles({
+    ...commonOptions,
+    ...options,
+    entryPoints: entries.map((one) => ({ in: one.entry, out: basename(one.outfile, extname(one.outfile)) })),
+    outdir: dirname(outfile),
+    outExtension: { '.js': extname(outfile) },
+    ...(sibling && { splitting: true, chunkNames: 'shared' }),
+    define,
+  });
+  // Entries come first: the files that they import exist before they do.
+  for (const { path, contents } of files.toReversed()) await writeChanged(path, contents);
+  if (options.banner) await chmod(join(packageRoot, outfile), 0o755);
+}
+
+async function buildBytes(
+  options: BuildOptions & { entryPoints: { in: string; out: string }[] },
+): Promise<Uint8Array> {
+  const [file] = await buildFiles(options);
+  return file?.contents ?? new Uint8Array();
+}
+
+async function buildFiles(
+  options: BuildOptions & { entryPoints: { in: string; out: string }[] },
+): Promise<readonly OutputFile[]> {
+  for (const { in: entry } of options.entryPoints) await requireEntry(entry);
+  // Loaded here and not above, so that the built program, which never builds, starts without it.
+  const { build } = await import('esbuild');
+  try {
+    const { outputFiles } = await build({ ...options, write: false });
+    return outputFiles;
+  } catch (cause) {
+    const names = options.entryPoints.map((one) => one.in).join(' and ');
+    throw new PwpError('bundle-failed', `can't bundle ${names}: ${explainFailure(cause)}`, { cause });
+  }
+}
+
+async function requireEntry(entry: string): Promise<void> {
+  try {
+    await access(join(packageRoot, entry));
+  } catch (cause) {
+    throw new PwpError('bundle-failed', `can't bundle: ${entry} is not there`, { cause });
+  }
+}
+
+function explainFailure(cause: unknown): string {
+  const first = (cause as Partial<BuildFailure>).errors?.[0];
+  return first?.location
+    ? `${first.location.file}:${first.location.line}: ${first.text}`
+    : describeError(cause);
+}
+
+/** One file that esbuild makes, or two that share code. Paths are relative to the package's folder. */
+interface BundleSpec {
+  /** Those of an extension of our own have the name of its folder. */
+  readonly name: string;
+  readonly entry: string;
+  readonly outfile: string;
+  /**
+   * A second file in the same folder. Code that both need is in a third, `shared.js`, and so only once in the package.
+   */
+  readonly sibling?: { readonly entry: string; readonly outfile: string };
+  readonly options: BuildOptions;
+}
+
+/** Bundles that run in the IDE's page, by the world that they run in. */
+const pageScriptEntries = {
+  reader: 'bridge/dom/page/script.ts',
+  main: 'bridge/dom/page/main-world.ts',
+};
+
+/** Run on this machine, beside node_modules. */
+const besideNodeModules = { format: 'esm', packages: 'external' } as const;
+
+/** Classes that Node 22 lacks. */
+const node24Classes = { inject: ['host/lib/disposable-stack.ts'] };
+
+const bundleSpecs: readonly BundleSpec[] = [
+  {
+    name: 'host',
+    entry: 'host/doors/cli/main.ts',
+    outfile: 'dist/cli.js',
+    sibling: { entry: 'host/doors/library.ts', outfile: 'dist/index.js' },
+    options: { ...besideNodeModules, ...node24Classes },
+  },
+  {
+    name: 'launch',
+    entry: 'host/doors/cli/launch.ts',
+    outfile: 'dist/pwp.js',
+    options: { ...besideNodeModules, target: 'node18', banner: { js: '#!/usr/bin/env node' } },
+  },
+  {
+    name: 'bridge',
+    entry: 'bridge/src/main.ts',
+    outfile: 'dist/bridge.cjs',
+    options: { format: 'cjs', ...libraryBundleOptions },
+  },
+  {
+    name: 'extension',
+    entry: 'extension/src/extension.ts',
+    outfile: 'dist/extension/extension.cjs',
+    // Desktop VS Code runs it in the Node of its Electron, whichever version that is.
+    // jsonc-parser's main file asks for its parts in a way that no bundler follows.
+    options: {
+      format: 'cjs',
+      external: ['vscode'],
+      target: 'node20',
+      mainFields: ['module', 'main'],
+      ...libraryBundleOptions,
+    },
+  },
+  {
+    name: 'checks',
+    entry: 'host/tasks/grade/checks/index.ts',
+    outfile: 'dist/checks.mjs',
+    // ESM entries first: the UMD ones of some libraries can't be bundled.
+    options: { format: 'esm', mainFields: ['module', 'main'], ...libraryBundleOptions },
+  },
+  {
+    name: 'variant',
+    entry: 'host/tasks/format/variant-program.ts',
+    outfile: 'dist/variant.mjs',
+    // All in one: its process may read nothing else.
+    options: { format: 'esm' },
+  },
+  {
+    name: 'worker',
+    entry: 'host/node/checkpoint-store/checkpoint-worker.ts',
+    outfile: 'dist/checkpoint-worker.js',
+    // All in one: it is loaded by threads of a container, too.
+    options: { format: 'esm', ...node24Classes, ...libraryBundleOptions },
+  },
+  {
+    name: 'node',
+    entry: 'host/node/docker/program/main.ts',
+    outfile: 'dist/node.js',
+    // All in one but what is native: a container has no node_modules.
+    options: {
+      ...node24Classes,
+      ...libraryBundleOptions,
+      format: 'esm',
+      external: ['sharp'],
+      banner: {
+        // Under a name that no bundled module imports it by: two of one name do not load.
+        js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
+      },
+    },
+  },
+  {
+    name: 'page',
+    entry: 'host/doors/web/live/live-page.ts',
+    outfile: 'dist/page.js',
+    options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
+  },
+  {
+    name: 'view',
+    entry: 'host/doors/web/studies/studies-page.ts',
+    outfile: 'dist/view.js',
+    options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
+  },
+  ...ownExtensions.flatMap(listExtensionBundles),
+  languageBundle,
+];

@@ -1,0 +1,1 @@
+export { checkRequirements, installMissingPackages } from './machine-setup.ts';

@@ -1,1 +1,0 @@
-export { byId, highlighted, make, setText } from './dom.ts';

@@ -1,0 +1,104 @@
+import { type Cancellable, deadline, describeError } from '../../../bridge/lib/index.ts';
+import type { Refusal } from '../../../bridge/protocol/index.ts';
+import type { Session, SessionOptions } from '../../ide/index.ts';
+import {
+  defaultDisplay,
+  defaultLimits,
+  type Display,
+  type NetworkPolicy,
+  type Node,
+  type SandboxSpec,
+  type ScreenPicture,
+  toSandboxName,
+} from '../../node/index.ts';
+import type { FolderTaskOptions, LeftChanges, Task } from '../../tasks/index.ts';
+
+export interface EnvironmentOptions extends SessionOptions {
+  readonly node: Node;
+  readonly task: Task;
+  /** Screen size in pixels, and whether there is sound. Default: the task's, else 1920x1080 without. */
+  readonly display?: Display;
+  /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 100. */
+  readonly stepLimit?: number;
+  /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
+  readonly cold?: boolean;
+  /**
+   * How many sandboxes to restore in advance for the next resets; they take memory but no processor time. Default 0.
+   */
+  readonly warm?: number;
+  /** Its sandboxes outlive this process: `close` leaves the last one running. Default false. */
+  readonly keep?: boolean;
+  /** Called for each connection that the sandbox was refused. */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
+}
+
+export type EnvironmentOpenOptions = Omit<EnvironmentOptions, 'task'> & FolderTaskOptions;
+
+export interface EnvironmentForkOptions {
+  /** Id of the checkpoint. Default: one that is taken now. */
+  readonly from?: string;
+  /** How many environments. Default 1. */
+  readonly count?: number;
+  /** Called for each connection that a fork's sandbox was refused. */
+  readonly onRefusal?: (refusal: Refusal) => void;
+}
+
+/** How `Environment.grade` scores. */
+export interface EnvironmentGradeOptions extends Cancellable {
+  /**
+   * Called with the agent's changes to its workspace, read during the grading; also if there is no score afterwards.
+   * Default: they are not read.
+   */
+  readonly onChanges?: ((changes: LeftChanges) => void) | undefined;
+}
+
+/** How `Environment.resume` begins. */
+export interface ResumeOptions extends Cancellable {
+  /** Called with the screen as soon as it can be read, before what was pending at the checkpoint. Null if it can't be. */
+  readonly onRestored?: ((screen: ScreenPicture | null) => void) | undefined;
+}
+
+/** The sandbox that a task asks for. Given parts replace those of its display: another size keeps the sound. */
+export async function makeSandboxSpec(
+  task: Task,
+  { display, keep = false }: { readonly display?: Display | undefined; readonly keep?: boolean },
+): Promise<SandboxSpec> {
+  const {
+    cpus = defaultLimits.cpus,
+    memory_mb: memoryMb = defaultLimits.memoryMb,
+    storage_mb: diskMb = defaultLimits.diskMb,
+  } = task.config.environment;
+  return {
+    name: toSandboxName(task.id),
+    role: 'ide',
+    seeds: await task.seeds(),
+    keep,
+    display: { ...defaultDisplay, ...task.config.pwp.display, ...display },
+    limits: { ...defaultLimits, cpus, memoryMb, diskMb },
+    network: readNetworkPolicy(task),
+  };
+}
+
+function readNetworkPolicy({ config }: Task): NetworkPolicy {
+  const { network_mode: mode, allowed_hosts: hosts } = config.environment;
+  const gallery = config.pwp.gallery ? { gallery: true } : {};
+  return mode === 'allowlist' ? { mode, hosts, ...gallery } : { mode, ...gallery };
+}
+
+/** The longest that the IDE may take to come back, write delayed changes and settle before it is graded. */
+const lastFlushMs = 60_000;
+
+/** Why the IDE may not have written all of its changes; undefined if it had enough time. */
+export async function whyUnwritten(
+  session: Pick<Session, 'flush'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  using limit = deadline('the IDE to write its files', lastFlushMs, signal);
+  try {
+    await session.flush({ signal: limit.signal });
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return describeError(error).split('\n', 1)[0];
+  }
+}

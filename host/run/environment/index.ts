@@ -1,0 +1,10 @@
+export type {
+  EnvironmentForkOptions,
+  EnvironmentGradeOptions,
+  EnvironmentOpenOptions,
+  EnvironmentOptions,
+  ResumeOptions,
+} from './environment-options.ts';
+export { Environment } from './environment.ts';
+export type { EnvironmentCheckpoints } from './episode-checkpoints.ts';
+export { startOnFolder } from './golden-start.ts';

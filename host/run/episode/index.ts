@@ -1,0 +1,22 @@
+export { AgentChat, type ChatView } from './agent-chat.ts';
+export { type Demonstration, PersonSteps, recordDemonstration } from './demonstration.ts';
+export type { Branch } from './episode-recording.ts';
+export {
+  chooseSuppressedAction,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type EpisodeResult,
+  runEpisode,
+  type Suppress,
+  type WriteReport,
+} from './episode.ts';
+export {
+  checkSolution,
+  checkTasks,
+  type Finding,
+  judgeValidity,
+  nameProofRun,
+  type ProofRun,
+  type ProofStage,
+  type TaskCheckOptions,
+} from './task-proof.ts';

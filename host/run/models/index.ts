@@ -1,0 +1,23 @@
+export { ModelError } from './ask-model.ts';
+export { ClientModel } from './client-model.ts';
+export { redactAddress, type RequestTry } from './model-exchange.ts';
+export { computeCost, priceOf, requirePrice } from './model-prices.ts';
+export type { ModelSettings } from './model-settings.ts';
+export {
+  type AnswerBlock,
+  type CallResult,
+  collectContents,
+  type ConversationMessage,
+  type FunctionCall,
+  type FunctionTool,
+  type ImageMime,
+  type MessageContent,
+  type Model,
+  type ModelComputerCall,
+  type ModelTurn,
+  type TurnOptions,
+  vendors,
+} from './model.ts';
+export { hasModelKey, openModel, openModelWithoutProbe } from './open-model.ts';
+export type { ReportedLimits } from './server-refusal.ts';
+export { addTokenUsage, type TokenUsage } from './token-usage.ts';

@@ -1,0 +1,52 @@
+export {
+  type EpisodeRecord,
+  finishRecord,
+  openRecord,
+  readResult,
+  type RecordedStepInfo,
+  type RecordOptions,
+  type VisitLike,
+} from './episode-record.ts';
+export { type EpisodeHistory, parseEvent, readMarks, readRecord, streamRecord } from './read-record.ts';
+export { eventKinds, type EventOf, RECORD_VERSION, type RecordEvent } from './record-events.ts';
+export {
+  findRecords,
+  jsonText,
+  privateFolder,
+  proofsMark,
+  readFrame,
+  recordFiles,
+  usePicture,
+  writeAtomic,
+} from './record-folder.ts';
+export type { ModelExchange } from './record-logs.ts';
+export {
+  type EpisodeEnding,
+  formatPassed,
+  type RecordedCheck,
+  type RecordedTurn,
+  type RecordMeta,
+} from './record-meta.ts';
+export {
+  afterSuppressed,
+  type AfterSuppressed,
+  type PartDeaths,
+  recordedResult,
+  type RecordedResult,
+} from './record-result.ts';
+export {
+  describeCall,
+  type RecordedAction,
+  recordedEffect,
+  type RecordedEffect,
+  type RecordedFileChange,
+  type RecordedImage,
+  type RecordedOutcome,
+} from './recorded-actions.ts';
+export {
+  filesAt,
+  type RecordedMark,
+  type RecordedObservation,
+  type RecordedState,
+} from './recorded-state.ts';
+export { startVideo } from './video.ts';

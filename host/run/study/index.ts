@@ -1,0 +1,46 @@
+export { attemptEnds, type AttemptResult, readAttemptEnd } from './attempt-result.ts';
+export {
+  type AttemptOptions,
+  type AttemptRunner,
+  LocalRunner,
+  type LocalRunnerOptions,
+} from './local-runner.ts';
+export {
+  type FoundAttempt,
+  readStudy,
+  type ReadStudy,
+  studyNames,
+  withDistinctAgents,
+} from './read-study.ts';
+export { runStudy, type StudyEvent, type StudyOptions, type StudyResult } from './run-study.ts';
+export { assertPriced, parseBudget } from './study-budget.ts';
+export {
+  checkStudy,
+  readStudyFile,
+  type Retryable,
+  retryableEnds,
+  type RunConfig,
+  type StudyAgent,
+  type StudyConfig,
+  type StudyFile,
+} from './study-config.ts';
+export { findStudyFolder, placeInStudy, studyFiles } from './study-folder.ts';
+export {
+  crossAgents,
+  openAgents,
+  type OpenedAgent,
+  type OpenedAgents,
+  planAttempts,
+  type PlannedAttempt,
+} from './study-plan.ts';
+export { type AgentEstimate, previewStudy, type StudyPreview } from './study-preview.ts';
+export {
+  type AgentRow,
+  computeScore,
+  isPassed,
+  makeStudyTable,
+  readTaskFamily,
+  type StudyScore,
+  type StudyTable,
+  sumKnown,
+} from './study-table.ts';

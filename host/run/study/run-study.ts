@@ -1,0 +1,286 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Cancellable,
+  collectCauses,
+  describeError,
+  neverAborted,
+  PwpError,
+} from '../../../bridge/lib/index.ts';
+import type { Task } from '../../tasks/index.ts';
+import type { EpisodeEvent } from '../episode/index.ts';
+import { readResult } from '../record/index.ts';
+import {
+  type AttemptResult,
+  type AttemptTry,
+  classifyRetry,
+  summarizeAttempt,
+  summarizeTry,
+  type TryRecord,
+} from './attempt-result.ts';
+import { type AttemptOptions, type AttemptRunner, SharedFailure } from './local-runner.ts';
+import { assertPriced, parseBudget, StudyBudget } from './study-budget.ts';
+import type { Retryable, RunConfig, StudyConfig } from './study-config.ts';
+import { hasTryEnded, StudyFolder } from './study-folder.ts';
+import { makeStudyLock } from './study-lock.ts';
+import { assertPlayable, type OpenedAgent, planAttempts, type PlannedAttempt } from './study-plan.ts';
+
+export interface StudyOptions extends Cancellable {
+  /** Path of the study's folder: a new one, or that of the same study, which continues. */
+  readonly folder: string;
+  readonly config: StudyConfig;
+  readonly tasks: readonly Task[];
+  readonly agents: readonly OpenedAgent[];
+  readonly run: Pick<RunConfig, 'parallel' | 'budget' | 'retry' | 'tries'>;
+  /** Outcomes for which finished attempts of earlier runs are retried. Default: no retries. */
+  readonly again?: readonly Retryable[];
+  readonly runner: AttemptRunner;
+  /** Called as it happens. */
+  readonly onEvent?: (event: StudyEvent) => void;
+}
+
+export type StudyEvent =
+  | {
+      readonly kind: 'begin';
+      readonly attempts: readonly PlannedAttempt[];
+      /** Of the finished ones. */
+      readonly results: ReadonlyMap<PlannedAttempt, AttemptResult>;
+    }
+  | { readonly kind: 'attempt'; readonly attempt: PlannedAttempt }
+  | { readonly kind: 'episode'; readonly attempt: PlannedAttempt; readonly event: EpisodeEvent }
+  | { readonly kind: 'try'; readonly attempt: PlannedAttempt; readonly made: AttemptTry }
+  | { readonly kind: 'result'; readonly attempt: PlannedAttempt; readonly result: AttemptResult };
+
+export interface StudyResult {
+  readonly folder: string;
+  /** The total number of the study's attempts. */
+  readonly planned: number;
+  /** The finished ones, in the order of the plan. */
+  readonly results: readonly AttemptResult[];
+  /** Why not all are over, e.g. because the budget is used; null if all are. */
+  readonly stopped: string | null;
+  /** US dollars of all tries, including failed ones. */
+  readonly costUsd: number;
+  /** The number of tries of unknown cost, which are not in that sum. */
+  readonly unknownCosts: number;
+}
+
+/**
+ * Makes all attempts of a study that are not over yet. After any end, `kill -9` included, the same call continues. Errors:
+ * those of {@link StudyFolder.open} and {@link parseBudget}; `disk-full`; the signal's reason.
+ */
+export async function runStudy(options: StudyOptions): Promise<StudyResult> {
+  const { config, tasks, agents, run, signal = neverAborted, onEvent } = options;
+  const limits = parseBudget(run.budget);
+  assertPriced(limits.usd ?? config.max_cost, agents);
+  await assertPlayable(tasks, agents);
+  const budget = new StudyBudget(limits);
+  const lock = await makeStudyLock(config, tasks, agents);
+  await using folder = await StudyFolder.open(options.folder, lock, signal);
+  const plan = planAttempts(tasks, agents, config.attempts);
+  const results = new Map<PlannedAttempt, AttemptResult>();
+  const open: PlannedAttempt[] = [];
+  for (const attempt of plan) {
+    const tries = await folder.tries(attempt);
+    for (const before of tries) budget.addEarlier(summarizeTry(before));
+    const written = await folder.result(attempt);
+    const result = written ?? (await adoptAttempt(folder, attempt));
+    if (result) results.set(attempt, result);
+    if (!result || isRetried(result, options.again) || hasBrokenRetry(tries.length, written, result, run))
+      open.push(attempt);
+  }
+  onEvent?.({ kind: 'begin', attempts: plan, results: new Map(results) });
+  try {
+    await runAttempts(open, options, { folder, budget, results });
+  } finally {
+    await folder.writeTable(sortResults(plan, results));
+  }
+  const done = sortResults(plan, results);
+  return {
+    ...{ folder: folder.path, planned: plan.length, results: done },
+    stopped: done.length === plan.length ? null : (budget.reached ?? 'not all attempts were made'),
+    ...{ costUsd: budget.usd, unknownCosts: budget.unknown },
+  };
+}
+
+/** Whether an earlier run ended during a retry of the attempt, or before it. */
+function hasBrokenRetry(
+  tries: number,
+  written: AttemptResult | null,
+  { tries: counted }: AttemptResult,
+  run: Pick<RunConfig, 'retry' | 'tries'>,
+): boolean {
+  if (written) return tries > counted.length;
+  const last = counted.at(-1);
+  const kind = last ? classifyRetry(last) : null;
+  return kind !== null && run.retry.includes(kind) && tries < run.tries;
+}
+
+interface StudyInProgress {
+  readonly folder: StudyFolder;
+  readonly budget: StudyBudget;
+  readonly results: Map<PlannedAttempt, AttemptResult>;
+}
+
+/** Runs a few at a time. A failure that all share stops all. */
+async function runAttempts(
+  attempts: readonly PlannedAttempt[],
+  options: StudyOptions,
+  going: StudyInProgress,
+): Promise<void> {
+  const { run, signal = neverAborted } = options;
+  const failed = new AbortController();
+  const both = AbortSignal.any([signal, failed.signal]);
+  const line = attempts.values();
+  const worker = async () => {
+    for (const attempt of line) {
+      both.throwIfAborted();
+      if (going.budget.reached !== undefined) return;
+      await runAttempt(attempt, { ...options, signal: both }, going);
+    }
+  };
+  const width = Math.min(run.parallel ?? availableParallelism(), attempts.length);
+  const workers = Array.from({ length: width }, () =>
+    worker().catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    }),
+  );
+  const ends = await Promise.allSettled(workers);
+  signal.throwIfAborted();
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function runAttempt(
+  attempt: PlannedAttempt,
+  { runner, run, signal = neverAborted, onEvent }: StudyOptions,
+  { folder, budget, results }: StudyInProgress,
+): Promise<void> {
+  await assertDiskSpace(folder.path);
+  onEvent?.({ kind: 'attempt', attempt });
+  const result = await tryAttempt(attempt, {
+    ...{ folder, runner, run, signal },
+    mayTry: () => budget.reached === undefined,
+    onEvent: (event) => onEvent?.({ kind: 'episode', attempt, event }),
+    onTry: (made) => {
+      budget.add(made);
+      onEvent?.({ kind: 'try', attempt, made });
+    },
+  });
+  if (!result) return;
+  results.set(attempt, result);
+  onEvent?.({ kind: 'result', attempt, result });
+}
+
+function isRetried(result: AttemptResult, again: readonly Retryable[] = []): boolean {
+  const kind = classifyRetry(result);
+  return kind !== null && again.includes(kind);
+}
+
+function sortResults(
+  plan: readonly PlannedAttempt[],
+  results: ReadonlyMap<PlannedAttempt, AttemptResult>,
+): AttemptResult[] {
+  return plan.flatMap((attempt) => results.get(attempt) ?? []);
+}
+
+interface TryAttemptOptions extends AttemptOptions {
+  readonly folder: StudyFolder;
+  readonly runner: AttemptRunner;
+  readonly run: Pick<RunConfig, 'retry' | 'tries'>;
+  /** Whether another try may begin: the study's budget may be used up. */
+  readonly mayTry: () => boolean;
+  /** Called after each try of this run. */
+  readonly onTry?: (made: AttemptTry) => void;
+}
+
+/**
+ * An attempt whose last try ended, in an earlier run that ended before it could record that; null for others. A failed try
+ * is repeated, since the cause of the run's end, such as a full disk or a used-up account, may have been its cause, too.
+ */
+async function adoptAttempt(folder: StudyFolder, attempt: PlannedAttempt): Promise<AttemptResult | null> {
+  const tries = await folder.tries(attempt);
+  const last = tries.at(-1);
+  if (
+    last === undefined ||
+    !hasTryEnded(last) ||
+    ['infrastructure', 'provider'].includes(summarizeTry(last).end)
+  )
+    return null;
+  const result = summarizeAttempt(nameAttempt(attempt), tries.map(summarizeTry), last);
+  await folder.commit(attempt, result);
+  return result;
+}
+
+/** Tries an attempt until its end needs no retry, or its tries are used up. Null if no try was made. */
+async function tryAttempt(
+  attempt: PlannedAttempt,
+  options: TryAttemptOptions,
+): Promise<AttemptResult | null> {
+  const { folder, run, mayTry, onTry } = options;
+  const tries = (await folder.tries(attempt)).map(summarizeTry);
+  for (let made = 1; mayTry(); made++) {
+    const tried = await tryAttemptOnce(attempt, `try-${tries.length + 1}`, options);
+    const kept = summarizeTry(tried);
+    // On a full disk, the next attempt would fail, too.
+    if (kept.end === 'infrastructure') await assertDiskSpace(folder.path);
+    tries.push(kept);
+    onTry?.(kept);
+    const result = summarizeAttempt(nameAttempt(attempt), tries, tried);
+    await folder.commit(attempt, result);
+    const kind = classifyRetry(kept);
+    if (kind === null || !run.retry.includes(kind) || made >= run.tries) return result;
+  }
+  return folder.result(attempt);
+}
+
+async function tryAttemptOnce(
+  attempt: PlannedAttempt,
+  name: string,
+  { folder, runner, onEvent, signal = neverAborted }: TryAttemptOptions,
+): Promise<TryRecord> {
+  const path = join(folder.path, attempt.folder, name);
+  try {
+    // The folder counts the try, even if it fails before it has a record.
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await runner.run(attempt, path, { signal, ...(onEvent && { onEvent }) });
+    signal.throwIfAborted();
+    return { folder: name, result: await readResult(path), failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    // The next attempt would fail for the same reason.
+    if (isFullDiskError(error)) throw makeDiskFullError(path, error);
+    if (error instanceof SharedFailure) throw error;
+    return { folder: name, result: null, failure: describeError(error) };
+  }
+}
+
+function nameAttempt({ task, agent, number }: PlannedAttempt) {
+  const { name, choice } = agent;
+  const { model } = choice;
+  return { task: task.id, agent: name, model: model ? `${model.vendor}:${model.name}` : null, number };
+}
+
+/** An attempt's record takes some 10 MB. Without enough space, the attempt would end as a failure of the infrastructure. */
+const leastRecordBytes = 200 * 1024 * 1024;
+
+/** Errors: `disk-full`. */
+async function assertDiskSpace(path: string): Promise<void> {
+  const { bavail, bsize } = await statfs(path);
+  if (bavail * bsize < leastRecordBytes) throw makeDiskFullError(path);
+}
+
+/** Whether an error says that a disk is full. */
+function isFullDiskError(error: unknown): boolean {
+  return [error, ...collectCauses(error)].some(
+    (at) => at instanceof Error && 'code' in at && ['ENOSPC', 'EDQUOT'].includes(String(at.code)),
+  );
+}
+
+function makeDiskFullError(path: string, cause?: unknown): PwpError {
+  return new PwpError('disk-full', `the disk of ${path} is full`, {
+    cause,
+    help: 'Free some space, then run the same command again to continue the study.',
+  });
+}

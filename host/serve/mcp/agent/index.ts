@@ -1,1 +1,0 @@
-export { AgentSeat } from './agent-seat.ts';

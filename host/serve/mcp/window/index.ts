@@ -1,2 +1,0 @@
-export { connectToWindow } from './connection.ts';
-export type { WindowLink } from './link.ts';

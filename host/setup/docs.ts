@@ -1,8 +1,0 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { packageFolder } from '../lib/index.ts';
-import { toolsPage } from './tools-page.ts';
-
-// `node host/setup/docs.ts`: writes the pages of docs/ that are made from code.
-
-await writeFile(join(packageFolder(), 'docs/tools.md'), toolsPage());

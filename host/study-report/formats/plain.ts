@@ -1,1 +1,0 @@
-export { plainLine as plain } from '../../../bridge/lib/index.ts';

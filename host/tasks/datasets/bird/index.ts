@@ -1,0 +1,1 @@
+export { bird } from './bird.ts';

@@ -1,0 +1,1 @@
+export { canitedit } from './canitedit.ts';

@@ -1,0 +1,1 @@
+export { chartmimic } from './chartmimic.ts';

@@ -1,0 +1,1 @@
+export { design2code } from './design2code.ts';

@@ -1,0 +1,1 @@
+export { dsbench } from './dsbench.ts';

@@ -1,0 +1,1 @@
+export { humaneval } from './humaneval.ts';

@@ -1,0 +1,1 @@
+export { ideBenchDataset } from './ide-bench.ts';

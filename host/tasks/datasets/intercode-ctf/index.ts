@@ -1,0 +1,1 @@
+export { intercodeCtf } from './intercode-ctf.ts';

@@ -1,0 +1,1 @@
+export { minictx } from './minictx.ts';

@@ -1,0 +1,1 @@
+export { pwpFolder } from './pwp-folder.ts';

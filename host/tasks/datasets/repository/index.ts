@@ -1,0 +1,7 @@
+export { makePatchScript, makeRepositoryTask, moveEntriesBelow, readTreeGrader } from './repository-task.ts';
+export {
+  findLackingRepositories,
+  findRepositoriesFolder,
+  type PatchEffect,
+  type UserRepository,
+} from './repository.ts';

@@ -1,0 +1,1 @@
+export { resq } from './res-q.ts';

@@ -1,0 +1,207 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { ArchiveEntry, Task } from '../../format/index.ts';
+import {
+  type Dataset,
+  type DatasetAbout,
+  findData,
+  type OpenDataset,
+  openRecords,
+  packPythonTests,
+  readData,
+  readRecords,
+} from '../records/index.ts';
+import {
+  findLackingRepositories,
+  findRepositoriesFolder,
+  makePatchScript,
+  makeRepositoryTask,
+  moveEntriesBelow,
+  type PatchEffect,
+  readTreeGrader,
+  type UserRepository,
+} from '../repository/index.ts';
+import { chooseLogParser } from './log-parsers.ts';
+import { type SweBenchSet, sweBenchSets, type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
+
+/** All sets of the SWE-bench family. */
+export const sweBench: readonly Dataset[] = sweBenchSets.map(makeDataset);
+
+function makeDataset(variant: SweBenchSet): Dataset {
+  const { about } = variant;
+  return {
+    about,
+    open: (path) =>
+      openSweRecords({ ...variant, path, taskOf: (data, record) => makeSweTask(about, data, record) }),
+  };
+}
+
+interface SweRecordsToOpen {
+  readonly about: DatasetAbout;
+  /** Names of the file of records, the usual one first. */
+  readonly files: readonly string[];
+  /** What `--data` names. */
+  readonly path: string;
+  /** @param data the folder that holds the repositories */
+  readonly taskOf: (data: string, record: SweRecord) => Promise<Task> | Task;
+  /** Whether a record is one of the dataset. Default: each is. */
+  readonly isIn?: (record: SweRecord) => boolean;
+  readonly notes?: readonly string[];
+}
+
+/**
+ * If there are several files of records, e.g. one for each split: a note of which one is read, and which others exist.
+ */
+async function noteOtherFiles(file: string, path: string, files: readonly string[]): Promise<string[]> {
+  const places = files.map((name) => join(resolve(path), name)).filter((place) => place !== file);
+  const there = await Promise.all(places.map((place) => stat(place).catch(() => undefined)));
+  const others = places.filter((_, index) => there[index]?.isFile()).map((place) => basename(place));
+  return others.length === 0
+    ? []
+    : [`${basename(file)} is read; for ${others.join(' or ')} beside it, name that file with --data`];
+}
+
+/** Opens records of this form, for any kind of task. */
+export async function openSweRecords({
+  about,
+  files,
+  path,
+  taskOf,
+  isIn,
+  notes = [],
+}: SweRecordsToOpen): Promise<OpenDataset> {
+  const file = await findData(about, path, files);
+  const { records: all, unreadable } = await readRecords(file, sweRecordSchema);
+  const records = isIn ? all.filter(isIn) : all;
+  const data = await findRepositoriesFolder(path);
+  const needed = records.map(({ instance_id: id, repo: repository, base_commit: commit }) => ({
+    id,
+    repository,
+    commit,
+  }));
+  return openRecords({
+    ...{ about, file, records, unreadable },
+    idOf: ({ instance_id: id }) => id,
+    taskOf: (record) => taskOf(data, record),
+    lacking: await findLackingRepositories(data, needed),
+    notes: [...notes, ...(await noteOtherFiles(file, path, files))],
+  });
+}
+
+async function makeSweTask(about: DatasetAbout, data: string, record: SweRecord): Promise<Task> {
+  const pictures = await readPictures(data, record.instance_id);
+  return makeRepositoryTask({
+    at: { about, data, name: record.repo, commit: record.base_commit },
+    id: record.instance_id,
+    instruction: writeInstruction(
+      record,
+      pictures.map(({ path }) => basename(path)),
+    ),
+    testSeconds: 2400,
+    home: pictures,
+    tests: (repository) => packTests(record, repository),
+    solutions: [{ name: 'gold', text: makePatchScript(record.patch) }],
+    falseSolutions: [
+      {
+        name: 'all-pass',
+        why: 'It has the test runner report every test as passed.',
+        text: forgePassesScript,
+      },
+    ],
+  });
+}
+
+async function packTests(record: SweRecord, repository: UserRepository): Promise<ArchiveEntry[]> {
+  const { base_commit: base } = record;
+  const tests = await repository.changes(base, [record.test_patch], `${record.instance_id}, test_patch`);
+  const gold = await repository.changes(base, [record.patch], `${record.instance_id}, patch`);
+  const files = listTestFiles(tests);
+  const data = {
+    name: record.instance_id,
+    unavailable: explainUnavailableTests(record, files) ?? '',
+    FAIL_TO_PASS: record.FAIL_TO_PASS,
+    PASS_TO_PASS: record.PASS_TO_PASS,
+    test_files: files,
+    tests_removed: tests.removed,
+    gold_paths: [...gold.written.map(({ path }) => path), ...gold.removed],
+    gold_removed: gold.removed,
+  };
+  const grader = await readTreeGrader();
+  return [
+    ...(await packPythonTests({ name: 'swe-bench' }, { ...grader, 'record.json': JSON.stringify(data) })),
+    ...moveEntriesBelow('with-tests', tests.written),
+    ...moveEntriesBelow('with-gold', gold.written),
+  ];
+}
+
+const forgePassesScript = `cd /workspace
+cat >> conftest.py <<'END'
+
+
+def pytest_runtest_logreport(report):
+    report.outcome = "passed"
+END
+`;
+
+/** @param pictures names of those that the agent finds in its home */
+function writeInstruction(record: SweRecord, pictures: readonly string[]): string {
+  return [
+    `The repository ${record.repo} is open in this IDE, in /workspace. Change its code so that the problem below is solved.`,
+    'Tests that you do not see decide. They replace the files of tests that they change, and what configures the test runner is as it was at the start.',
+    '',
+    'The problem, as it was reported:',
+    '',
+    record.problem_statement.trim(),
+    ...describePictures(record.image_assets ?? [], pictures),
+  ].join('\n');
+}
+
+function describePictures(addresses: readonly string[], here: readonly string[]): string[] {
+  if (addresses.length === 0) return [];
+  const where =
+    here.length === 0
+      ? 'They are not available here.'
+      : `They are in /root/${picturesFolder}: ${here.join(', ')}.`;
+  return ['', `The report shows pictures from these addresses: ${addresses.join(', ')}. ${where}`];
+}
+
+/** Where the agent finds the pictures of a problem, relative to its home. */
+const picturesFolder = 'pictures';
+
+/**
+ * The pictures of a problem's text that the user keeps at `pictures/<instance_id>/` below `--data`: the records have only
+ * their addresses, which lead out of the sandbox.
+ */
+async function readPictures(data: string, id: string): Promise<ArchiveEntry[]> {
+  const folder = join(data, 'pictures', id);
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(
+    names.sort().map(async (name): Promise<ArchiveEntry> => ({
+      kind: 'file',
+      path: `${picturesFolder}/${name}`,
+      content: await readData(join(folder, name)),
+      executable: false,
+    })),
+  );
+}
+
+/** Files that the owners' harness doesn't pass to a test runner. */
+const dataFilePattern = /\.(?:json|png|csv|txt|md|jpg|jpeg|pkl|yml|yaml|toml|cfg|ini)$/;
+
+/** The files that the owners' harness runs: those that the test patch leaves behind, except data. */
+export function listTestFiles({ written }: PatchEffect): string[] {
+  return written
+    .filter(({ kind, path }) => kind === 'file' && !dataFilePattern.test(path))
+    .map(({ path }) => path);
+}
+
+/** Why the tests of a record can't run here; undefined where pytest runs them. */
+export function explainUnavailableTests(record: SweRecord, testFiles: readonly string[]): string | undefined {
+  if (record.FAIL_TO_PASS.length === 0) return 'the record has no FAIL_TO_PASS tests';
+  if (record.patch.trim() === '') return "the record does not have its owners' patch";
+  const parser = chooseLogParser(record);
+  if (parser?.runner !== 'pytest')
+    return `the tests of ${record.repo} need their own runner and image; grade recorded logs instead`;
+  if (testFiles.length === 0) return 'the test patch has no file that can be run';
+  return undefined;
+}

@@ -1,0 +1,1 @@
+export { swtBench } from './swt-bench.ts';

@@ -1,0 +1,24 @@
+export {
+  type ArchiveEntry,
+  makeTextEntry,
+  openLargeFile,
+  packArchive,
+  streamArchive,
+  type StreamedTaskSeed,
+} from './archive.ts';
+export { findTasks, type LoadOptions, loadTask, resolveTaskPath } from './load-task.ts';
+export {
+  folderTask,
+  type FolderTaskOptions,
+  type MadeFalseSolution,
+  makeTask,
+  openTask,
+  scriptThatWrites,
+  type TaskParts,
+} from './made-task.ts';
+export type { VariantAnswer, VariantProgram } from './make-variant.ts';
+export { type FalseSolution, readSolutionSteps, readWrittenCalls, type Solution } from './solutions.ts';
+export type { AgentCode, RawTaskConfig, TaskConfig } from './task-config.ts';
+export { makeRunnable, readTreeEntries, withUnixLineEnds } from './task-files.ts';
+export type { TaskSeed } from './task-seeds.ts';
+export type { Task } from './task.ts';

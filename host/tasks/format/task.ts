@@ -1,0 +1,129 @@
+import { clip } from '../../../bridge/text/index.ts';
+import type { StreamedTaskSeed } from './archive.ts';
+import { findTaskLeaks, type Leak } from './leaks.ts';
+import type { RunVariant } from './make-variant.ts';
+import { type FalseSolution, readFalseSolutions, readSolutions, type Solution } from './solutions.ts';
+import type { IdeSettings, TaskConfig } from './task-config.ts';
+import type { TaskFiles } from './task-files.ts';
+import {
+  listWorkspaceFiles,
+  packInitialSeeds,
+  packTestSeeds,
+  type TaskSeed,
+  type WorkspaceFiles,
+} from './task-seeds.ts';
+
+/** A task, checked; archives are made on request. */
+export interface Task {
+  /** Name of the folder above and of the task's own, e.g. `vscode/autosave-500`. */
+  readonly id: string;
+  /** Absolute path of its folder, or of the data that it was made from. */
+  readonly path: string;
+  /** The seed of its variant; null for a task that is the same with every seed. */
+  readonly seed: number | null;
+  /**
+   * The instruction for the agent, without the white space around it. Words of a variant that is not made yet are missing:
+   * `{{name}}` is in their place.
+   */
+  readonly instruction: string;
+  readonly config: TaskConfig;
+  /**
+   * Present while its variant is not made: runs its variant.mjs, once for a task, and gives the whole task. Until then all
+   * that depends on the seed rejects with `variant-not-made`. `withVariant` runs it in a sandbox of a node.
+   */
+  readonly make?: (run: RunVariant) => Promise<Task>;
+  /**
+   * The initial state, as archives for a new sandbox; the same bytes every time. The last may be a streamed one.
+   * @param base user settings that every task starts with; the task's own win
+   */
+  seeds(base?: IdeSettings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
+  /** The contents of /workspace at the start. Errors: `no-tests` for a task that can't be graded. */
+  workspace(): Promise<WorkspaceFiles>;
+  /**
+   * The tests, for the grading sandbox alone.
+   * @param copied folders that hold what the agent left: files of the image would replace it there
+   */
+  testSeeds(copied?: readonly string[]): Promise<TaskSeed[]>;
+  /** Places where the agent could read the content of tests and solutions. */
+  leaks(): Promise<Leak[]>;
+  /**
+   * Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, not a proof.
+   */
+  agentCodeUses(): Promise<string[]>;
+  /** Solutions that must score 1, sorted by name. */
+  solutions(): Promise<Solution[]>;
+  /** Solutions that must score 0, sorted by name. */
+  falseSolutions(): Promise<FalseSolution[]>;
+}
+
+/** A task of its files, which have been checked. */
+export function taskFromFiles(
+  files: TaskFiles,
+  described: Pick<Task, 'id' | 'seed' | 'instruction' | 'config'>,
+): Task {
+  const { config } = described;
+  return {
+    ...described,
+    path: files.path,
+    seeds: (base) => packInitialSeeds(files, config, base),
+    workspace: () => listWorkspaceFiles(files, config),
+    testSeeds: (copied) => packTestSeeds(files, copied),
+    leaks: () => findTaskLeaks(files, config),
+    agentCodeUses: () => findAgentCodeUses(files),
+    solutions: () => readSolutions(files, 'solution'),
+    falseSolutions: () => readFalseSolutions(files),
+  };
+}
+
+const workspaceFolder = '/workspace';
+const programNames =
+  /\b(?:pytest|python\d?(?:\.\d+)?|node|npm|npx|bash|sh|source|make|go|cargo|ruby|java|mvn|gradle)\b/;
+
+/** Names of files that run code, by their ending. */
+const codeRules: readonly { readonly files: RegExp; readonly runs: RegExp }[] = [
+  {
+    files: /\.py$/,
+    runs: /\bsys\.path\b.*workspace|\bsubprocess\b|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)\b|\b(?:runpy|importlib|pytest)\b|\b(?:exec|eval|__import__)\(/,
+  },
+  {
+    files: /\.[cm]?[jt]s$/,
+    runs: /\bchild_process\b|\bimport\(|\brequire\(.*workspace|\beval\(|\bnode:vm\b/,
+  },
+];
+
+/**
+ * Lines of a task's tests that seem to run what the agent left beside the tests, which no check of its text makes safe.
+ * Judged by the text alone: a hint for the author, not a proof.
+ */
+async function findAgentCodeUses(task: TaskFiles): Promise<string[]> {
+  const entries = await task.tree('tests');
+  return entries.flatMap((entry) =>
+    entry.kind === 'file'
+      ? findCodeUses(`tests/${entry.path}`, Buffer.from(entry.content).toString('utf8'))
+      : [],
+  );
+}
+
+/** As {@link agentCodeUses}, of one file. */
+export function findCodeUses(path: string, text: string): string[] {
+  if (!text.includes(workspaceFolder)) return [];
+  const lines = text.split('\n').map((line) => line.replace(/^\s*(?:#|\/\/).*$/, ''));
+  const found = path.endsWith('.sh') ? findShellUses(lines) : lines.map((line) => runsCode(path, line));
+  return lines.flatMap((line, index) =>
+    found[index] === true ? [`${path}:${index + 1}: ${clip(line.trim(), 200)}`] : [],
+  );
+}
+
+function runsCode(path: string, line: string): boolean {
+  return codeRules.some((rule) => rule.files.test(path) && rule.runs.test(line));
+}
+
+/** A program that is given the workspace, is run in it, or lies in it. */
+function findShellUses(lines: readonly string[]): boolean[] {
+  let inside = false;
+  return lines.map((line) => {
+    if (/\bcd\s/.test(line)) inside = new RegExp(String.raw`\bcd\s+["']?${workspaceFolder}`).test(line);
+    const started = new RegExp(String.raw`(?:^|[;&|(]|\bexec)\s*["']?${workspaceFolder}/`).test(line);
+    return started || (programNames.test(line) && (inside || line.includes(workspaceFolder)));
+  });
+}

@@ -1,0 +1,266 @@
+import { Readable } from 'node:stream';
+import {
+  type Cancellable,
+  deadline,
+  describeError,
+  neverAborted,
+  PwpError,
+} from '../../../bridge/lib/index.ts';
+import {
+  defaultLimits,
+  type ExecResult,
+  type FileEntry,
+  type FolderChanges,
+  type Node,
+  readChanges,
+  type Sandbox,
+} from '../../node/index.ts';
+import { packArchive, type Task, type TaskSeed } from '../format/index.ts';
+import { askIde, type AskIdeOptions, isHeldInMemory } from './ask-ide.ts';
+import { serveCodeRuns } from './code-runs.ts';
+import { packChecks } from './grading-seeds.ts';
+import { type CheckResult, explainTrust, isNodeLost, readVerdict, unavailableExitCode } from './verdict.ts';
+import { withVariant } from './with-variant.ts';
+
+export interface GradeOptions extends Cancellable {
+  readonly node: Node;
+  /** The agent's sandbox. */
+  readonly sandbox: Sandbox;
+  readonly task: Task;
+  /** Called with what the agent changed, as it is graded; also where there is no score afterwards. */
+  readonly onChanges?: ((changes: LeftChanges) => void) | undefined;
+}
+
+/** The tests' verdict on what the agent left. */
+export interface Grade {
+  /** 0 to 1. */
+  readonly reward: number;
+  /** Each check, with the reason why it passed or failed; empty if the tests report only a reward. */
+  readonly checks: readonly CheckResult[];
+  /** Why the IDE may not have written all that it had before its files were copied; absent if it had its time. */
+  readonly unwritten?: string;
+  /**
+   * Why what the agent left is scored 0 without a verdict: the tests reached no verdict on it, twice, and reached one
+   * on the task's untouched start. Absent where there is a verdict.
+   */
+  readonly noVerdict?: string;
+  /** Why code that the agent left could have forged a pass; absent where the tests run none of it beside them. */
+  readonly trust?: string;
+  /** The output of the tests, bounded. */
+  readonly log: string;
+  /** Milliseconds that grading took. */
+  readonly ms: number;
+}
+
+/** The folders that are copied from the agent's sandbox in every task. Nothing in them is run. */
+const copiedFolders = ['/workspace', '/ide', '/root'] as const;
+
+/** Where the copy's problems are listed: what can't be copied safely is missing, and graded as missing. */
+const leftOutFile = '/logs/left-out.txt';
+
+/**
+ * Nothing in the tests' environment is the agent's: fixed programs, no home with start-up files or git configuration,
+ * and a working folder without modules or configuration of the agent's.
+ */
+const testProcess = {
+  argv: ['/bin/bash', '--noprofile', '--norc', '/tests/test.sh'],
+  cwd: '/tests',
+  env: {
+    PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: '/nonexistent',
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_NOSYSTEM: '1',
+    PYTHONDONTWRITEBYTECODE: '1',
+  },
+  maxOutputBytes: 200_000,
+} as const;
+
+/** For tests that report that they can't judge: there is no score. */
+class TestsUnavailable extends PwpError {
+  constructor(log: string) {
+    super('grading-failed', `the tests can not judge here\n${log}`);
+  }
+}
+
+/**
+ * Scores what the agent left: its sandbox is frozen while its folders are copied into a fresh one, which alone gets the
+ * tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports, regardless of
+ * what was left; the signal's reason when it fires.
+ */
+export async function grade({ signal = neverAborted, ...given }: GradeOptions): Promise<Grade> {
+  const start = performance.now();
+  try {
+    const options = { ...given, task: await withVariant(given.task, { ...given, signal }), signal };
+    const ideFacts = await askIde(options);
+    const facts = ideFacts ? [ideFacts] : [];
+    const graded = await runAndReadTests(options, facts).catch((cause: unknown) =>
+      gradeWithoutVerdict(cause, options, facts),
+    );
+    const trust = await explainTrust(given.task);
+    return { ...graded, ...(trust !== undefined && { trust }), ms: performance.now() - start };
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw wrapGradingFailure(given.task, cause);
+  }
+}
+
+type UntimedGrade = Omit<Grade, 'ms'>;
+
+async function runAndReadTests(
+  options: FreshOptions,
+  ideFacts: readonly TaskSeed[],
+  start: 'left' | 'untouched' = 'left',
+): Promise<UntimedGrade> {
+  await using fresh = await (start === 'left' ? startOnCopy : startUntouched)(options, ideFacts);
+  const ran = await runTests(fresh, options);
+  const log = [await readMissing(fresh), formatLog(ran)].filter((part) => part !== '').join('\n');
+  if (ran.exitCode === unavailableExitCode) throw new TestsUnavailable(log);
+  const { reward, checks } = await readVerdict(fresh, log);
+  // Tests that report a failure may end with it, as many of Harbor's do. A pass is one that ends well.
+  if (reward > 0 && ran.exitCode !== 0)
+    throw new PwpError(
+      'grading-failed',
+      `the tests report ${reward} and did not end with exit code 0\n${log}`,
+    );
+  return { reward, checks, log };
+}
+
+/**
+ * Either the machine or the tests are at fault, which gives no score, or the agent has left something that can't be
+ * copied or tested, which gives one: the agent must not avoid a failure this way. The agent is at fault if the tests
+ * reach a verdict on the untouched start, and again no verdict on what was left. Else the cause is thrown.
+ */
+async function gradeWithoutVerdict(
+  cause: unknown,
+  { node, sandbox, task, signal }: AskIdeOptions,
+  ideFacts: readonly TaskSeed[],
+): Promise<UntimedGrade> {
+  const options = { node, sandbox, task, signal };
+  signal.throwIfAborted();
+  if (cause instanceof TestsUnavailable) throw cause;
+  const sound = await runAndReadTests(options, ideFacts, 'untouched').catch(() => null);
+  signal.throwIfAborted();
+  if (sound === null) throw cause;
+  try {
+    return await runAndReadTests(options, ideFacts);
+  } catch (again) {
+    signal.throwIfAborted();
+    if (again instanceof TestsUnavailable || isNodeLost(again)) throw again;
+    const log = describeError(again);
+    return { reward: 0, checks: [], noVerdict: log.split('\n', 1)[0] ?? '', log };
+  }
+}
+
+type FreshOptions = AskIdeOptions & Pick<GradeOptions, 'onChanges'>;
+
+/** Sandboxes without a desktop that hold the tests and the folders that they judge. */
+function freshSpec(task: Task, sandbox: Sandbox) {
+  const limits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: computeDiskMb(task) };
+  return { name: 'grade', role: 'bare', keep: false, display: sandbox.display, limits } as const;
+}
+
+async function startUntouched(
+  { node, sandbox, task, signal }: FreshOptions,
+  ideFacts: readonly TaskSeed[],
+): Promise<Sandbox> {
+  const own = await task.seeds();
+  // Only the last one can be streamed.
+  const [whole, streamed] = [own.filter(isHeldInMemory), own.filter((seed) => !isHeldInMemory(seed))];
+  const seeds = [...whole, ...(await task.testSeeds()), await packChecks(task), ...ideFacts, ...streamed];
+  return await node.start({ ...freshSpec(task, sandbox), seeds }, { signal });
+}
+
+async function startOnCopy(
+  { node, sandbox, task, onChanges, signal }: FreshOptions,
+  ideFacts: readonly TaskSeed[],
+): Promise<Sandbox> {
+  const paths = [...copiedFolders, ...task.config.pwp.graded_folders];
+  const seeds = [...(await task.testSeeds(paths)), await packChecks(task), ...ideFacts];
+  await using frozen = new AsyncDisposableStack();
+  frozen.use(await sandbox.freeze());
+  if (onChanges) onChanges(await readLeftChanges(task, sandbox, signal));
+  return await node.start(
+    {
+      ...freshSpec(task, sandbox),
+      seeds,
+      copy: { from: sandbox.id, paths, leftOut: leftOutFile },
+    },
+    { signal },
+  );
+}
+
+/** All that the agent may have left, and as much again for what the tests write. */
+function computeDiskMb(task: Task): number {
+  return 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb);
+}
+
+async function runTests(fresh: Sandbox, { node, task, signal }: AskIdeOptions): Promise<ExecResult> {
+  const seconds = task.config.verifier.timeout_sec;
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  const codeRuns = serveCodeRuns({ node, grading: fresh, signal: both });
+  try {
+    const tests = fresh.exec({ ...testProcess, timeoutMs: seconds * 1000 }, { signal: both });
+    const ran = await Promise.race([tests, codeRuns]);
+    if (ran.timedOut)
+      throw new PwpError('grading-failed', `the tests took longer than ${seconds} s\n${formatLog(ran)}`);
+    return ran;
+  } finally {
+    over.abort();
+    await codeRuns.catch(() => undefined);
+  }
+}
+
+async function readMissing(fresh: Sandbox): Promise<string> {
+  const bytes = await fresh.readFile(leftOutFile, 100_000);
+  const lines = Buffer.from(bytes ?? [])
+    .toString('utf8')
+    .trimEnd();
+  return lines && `not copied: ${lines.replaceAll('\n', '; ')}`;
+}
+
+function formatLog({ stdout, stderr, exitCode, truncated }: ExecResult): string {
+  const ending = `exit code ${exitCode ?? 'none'}${truncated ? ', output cut' : ''}`;
+  return [stdout.trimEnd(), stderr.trimEnd(), ending].filter((part) => part !== '').join('\n');
+}
+
+function wrapGradingFailure(task: Task, cause: unknown): PwpError {
+  const help = 'There is no score: look at the tests and at the sandbox, then run the episode again.';
+  return new PwpError('grading-failed', `task ${task.id} could not be graded: ${describeError(cause)}`, {
+    cause,
+    help,
+  });
+}
+
+/** The changes that an agent made to its task's workspace; or why they are not known. */
+export type LeftChanges = FolderChanges | { readonly problem: string };
+
+/** More than this is not compared. */
+const compareBounds = { entries: 50_000, bytes: 2 * 1024 ** 3 };
+const compareMs = 60_000;
+
+/**
+ * Compares the workspace of a frozen sandbox with the task's. Never fails: no score depends on it. Rejects only with the
+ * signal's reason.
+ */
+async function readLeftChanges(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<LeftChanges> {
+  if (task.config.pwp.setup !== undefined)
+    return { problem: "the task's set-up script made a part of the workspace" };
+  using limit = deadline('the comparison of the workspace', compareMs, signal);
+  try {
+    const { entries, large } = await task.workspace();
+    const known = large.map(({ path, bytes, sha256: hash }): [string, FileEntry] => [
+      path,
+      { kind: 'file', executable: false, bytes, hash },
+    ]);
+    const start = packArchive(entries);
+    return await readChanges(
+      (read) => read(Readable.from([start])),
+      (read) => sandbox.archive('/workspace', read, { signal: limit.signal }),
+      { bounds: compareBounds, known: new Map(known) },
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: describeError(error) };
+  }
+}

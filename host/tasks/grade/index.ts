@@ -1,0 +1,5 @@
+export { grade, type Grade, type GradeOptions, type LeftChanges } from './grade.ts';
+export { packChecks } from './grading-seeds.ts';
+export { gradeOwnAnswers, type OwnAnswers, type OwnGrade } from './own-answers.ts';
+export type { CheckResult } from './verdict.ts';
+export { withVariant, type WithVariantOptions, withVariants } from './with-variant.ts';

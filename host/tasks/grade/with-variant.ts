@@ -1,0 +1,71 @@
+import { type Cancellable, describeError, neverAborted } from '../../../bridge/lib/index.ts';
+import { forEachParallel } from '../../lib/index.ts';
+import { defaultDisplay, type Node } from '../../node/index.ts';
+import type { Task, VariantAnswer, VariantProgram } from '../format/index.ts';
+
+export interface WithVariantOptions extends Cancellable {
+  readonly node: Node;
+}
+
+const variantLimits = { cpus: 1, memoryMb: 512, pids: 64, diskMb: 512 };
+const mostVariantOutputBytes = 20_000;
+/** Variants that are made at a time. */
+const variantsAtOnce = 2;
+
+/**
+ * The whole task: its variant.mjs, which is its author's code, runs in a bare sandbox without network, once for a task.
+ * A task without variants is given back as it is. Errors: `bad-task`, and those of {@link Node.start}.
+ */
+export async function withVariant(
+  task: Task,
+  { node, signal = neverAborted }: WithVariantOptions,
+): Promise<Task> {
+  if (!task.make) return task;
+  return await task.make((program) => runVariantProgram(node, program, signal));
+}
+
+/** As {@link withVariant}, of several, in their order. */
+export function withVariants(tasks: readonly Task[], options: WithVariantOptions): Promise<Task[]> {
+  const { signal = neverAborted } = options;
+  return forEachParallel(tasks, variantsAtOnce, signal, (task) => withVariant(task, options));
+}
+
+async function runVariantProgram(
+  node: Node,
+  program: VariantProgram,
+  signal: AbortSignal,
+): Promise<VariantAnswer> {
+  const { seeds, argv, answer, timeoutMs, mostBytes } = program;
+  const spec = {
+    name: 'variant',
+    role: 'bare',
+    seeds,
+    keep: false,
+    display: defaultDisplay,
+    limits: variantLimits,
+  } as const;
+  await using sandbox = await node.start(spec, { signal });
+  const ran = await sandbox.exec(
+    {
+      argv: ['/opt/node/bin/node', '--disable-sigusr1', ...argv],
+      ...{
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' },
+        timeoutMs,
+        maxOutputBytes: mostVariantOutputBytes,
+      },
+    },
+    { signal },
+  );
+  if (ran.timedOut) return { problem: `expected an answer within ${timeoutMs / 1000} s` };
+  if (ran.exitCode !== 0) return { problem: ran.stderr };
+  await using frozen = new AsyncDisposableStack();
+  frozen.use(await sandbox.freeze());
+  try {
+    const bytes = await sandbox.readFile(answer, mostBytes);
+    return bytes ? { answer: bytes } : { problem: 'expected an answer, found none' };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: describeError(error) };
+  }
+}

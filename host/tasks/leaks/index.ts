@@ -1,1 +1,0 @@
-export { findLeaks, type Leak, type Secret } from './find.ts';
