@@ -5,6 +5,7 @@ import tseslint from 'typescript-eslint';
 const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
 const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
 const { wordRules } = await tsImport('./test/lint/words.ts', import.meta.url);
+const { houseRules } = await tsImport('./test/lint/house.ts', import.meta.url);
 
 // esbuild keeps the error of one iteration of a loop and throws it again in the next one, which did not fail.
 const loopsOfEsbuild = {
@@ -71,6 +72,17 @@ export default tseslint.config(
     // Tests may import a folder's internal files.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
     rules: { 'imports/through-doors': 'error' },
+  },
+  {
+    files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
+    plugins: { house: houseRules },
+    rules: {
+      'house/unique-exports': 'error',
+      'house/unique-files': 'error',
+      'house/enough-lines': 'error',
+      'house/only-doors-read': 'error',
+      'house/of-looks-up': 'error',
+    },
   },
   {
     // Texts that are shown, sent or recorded are cut without splitting a character.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 
-/** A shorter file is part of another one, unless it is a door. */
+/** A shorter file is part of another one, unless it is a door, or a program: a file that exports nothing. */
 export const leastLines = 20;
 
 /** The folders whose files can import what records and studies say. */
@@ -98,6 +98,9 @@ function houseOf(context: Rule.RuleContext): House {
   return house;
 }
 
+/** What VS Code calls by name in every extension. */
+const calledByName = new Set(['activate', 'deactivate']);
+
 const uniqueExports: Rule.RuleModule = {
   meta: {
     type: 'problem',
@@ -111,7 +114,8 @@ const uniqueExports: Rule.RuleModule = {
       const file = house.pathOf(context.filename);
       for (const name of exportedNames(context.sourceCode.text)) {
         const files = house.othersThatExport(file, name).join(', ');
-        if (files) context.report({ node, messageId: 'taken', data: { name, files } });
+        if (files && !calledByName.has(name))
+          context.report({ node, messageId: 'taken', data: { name, files } });
       }
     },
   }),
@@ -143,7 +147,8 @@ const enoughLines: Rule.RuleModule = {
   create: (context) => ({
     Program: (node) => {
       const lines = context.sourceCode.lines.length - 1;
-      if (lines >= leastLines || isDoor(context.filename)) return;
+      const exportsNothing = exportedNames(context.sourceCode.text).size === 0;
+      if (lines >= leastLines || isDoor(context.filename) || exportsNothing) return;
       context.report({ node, messageId: 'few', data: { lines: String(lines), least: String(leastLines) } });
     },
   }),
@@ -191,7 +196,7 @@ const ofLooksUp: Rule.RuleModule = {
       },
       'FunctionDeclaration:exit': () => {
         const last = open.pop();
-        if (!last || last.looksUp || !/[a-z]Of$/.test(last.name)) return;
+        if (!last || last.looksUp || !/(?<!One)(?<=[a-z])Of$/.test(last.name)) return;
         context.report({ node: last.node, messageId: 'name', data: { name: last.name } });
       },
     };

@@ -1,10 +1,10 @@
+// The package has no types; ambient ones can't be imported.
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference
 /// <reference path="../../host/node/display/x11.d.ts" />
 import x11 from 'x11';
 import { pause, poll } from '../../bridge/lib/index.ts';
 import { XConnection } from '../../host/node/display/x-connection.ts';
 
-// The package has no types; ambient ones can't be imported.
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference
 /** Parts that the product's narrow types leave out, because only a client with a window needs them. */
 interface WindowClient {
   CreateWindow(

@@ -62,9 +62,7 @@ export async function raiseWatchLimits({ kernel, kept }: LimitPlaces = limitPlac
   await writeFile(kept, `# Made by pwp: for many IDEs at once.\n${lines.join('')}`).catch(ignore);
 }
 
-async function findLowLimits(
-  kernel: string,
-): Promise<{
+async function findLowLimits(kernel: string): Promise<{
   readonly values: Readonly<Record<WatchLimitName, number>>;
   readonly low: readonly WatchLimitName[];
 } | null> {

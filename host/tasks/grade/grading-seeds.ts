@@ -4,7 +4,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { packageFolder } from '../../lib/index.ts';
 import { hashPackageFiles, readGalleryPackages } from '../../node/index.ts';
 import { type ArchiveEntry, makeTextEntry, packArchive, type Task, type TaskSeed } from '../format/index.ts';
-import type { GalleryCatalogue } from './checks/ide-facts.ts';
+import type { Catalogue } from './checks/index.ts';
 
 /**
  * The check libraries, each as one file, for the grading sandbox: `checks.mjs` and `pwp_checks.py` in `/opt/pwp/grade`.
@@ -19,19 +19,19 @@ export async function packChecks({ config }: Task, programs: readonly string[] =
     executable: false,
   }));
   const gallery = config.pwp.gallery
-    ? [makeTextEntry('gallery.json', JSON.stringify(await readGalleryCatalogue()))]
+    ? [makeTextEntry('gallery.json', JSON.stringify(await readCatalogue()))]
     : [];
   return { path: '/opt/pwp/grade', tar: packArchive([...(await Promise.all(libraries)), ...gallery]) };
 }
 
-async function readGalleryCatalogue(): Promise<GalleryCatalogue> {
+async function readCatalogue(): Promise<Catalogue> {
   const all = [...(await readGalleryPackages()).values()].map((one) => {
     // The IDE adds to this one when it installs the extension.
     const files = Object.entries(hashPackageFiles(one)).filter(([path]) => path !== 'package.json');
     const manifest = JSON.parse(Buffer.from(one.files.get('package.json') ?? '').toString('utf8')) as object;
     return [one.id, { version: one.manifest.version, manifest, files: Object.fromEntries(files) }] as const;
   });
-  return Object.fromEntries(all) as GalleryCatalogue;
+  return Object.fromEntries(all) as Catalogue;
 }
 
 async function readBuiltFile(path: string): Promise<Uint8Array> {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { AsyncDisposableStack as AsyncStack, DisposableStack as SyncStack } from '../../../host/lib/disposable-stack.ts';
+import {
+  AsyncDisposableStack as AsyncStack,
+  DisposableStack as SyncStack,
+} from '../../../host/lib/disposable-stack.ts';
 
 describe('the disposable stacks for a Node without them', () => {
   it('dispose the last resource first, each once', async () => {

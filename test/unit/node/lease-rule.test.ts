@@ -116,7 +116,9 @@ describe('the rule of the lease', () => {
   });
 
   it('keeps no secret in its public state', () => {
-    assert.ok(!JSON.stringify(rule.describeLease(taken(noLease, ada, 'secret'), null, at(0))).includes('secret'));
+    assert.ok(
+      !JSON.stringify(rule.describeLease(taken(noLease, ada, 'secret'), null, at(0))).includes('secret'),
+    );
   });
 
   it('keeps bounded lists', () => {
