@@ -16,7 +16,7 @@ describe('the package', function () {
   it('is a small tarball, without tests and sources', () => {
     assert.ok(installed.bytes <= maxBytes, `${installed.bytes} bytes`);
     // Prompts of models and graders of datasets are read from the package's files.
-    const read = String.raw`agents\/prompts\/|datasets\/(?:[\w-]+\/)?grader\/\w+\.py$`;
+    const read = String.raw`run\/agents\/prompts\/|tasks\/datasets\/(?:[\w-]+\/)?grader\/\w+\.py$`;
     const foreign = new RegExp(`^(test|bench|host/(?!${read})|bridge|extension|examples|dist/types)`);
     assert.deepEqual(
       installed.paths.filter((path) => foreign.test(path)),
