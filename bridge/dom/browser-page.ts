@@ -51,7 +51,7 @@ export class BrowserPage {
     return this.#prepareSession(this.session, signal);
   }
 
-  /** As {@link World.call}, of the page's own document. */
+  /** As {@link DocumentWorld.call}, of the page's own document. */
   async call<T extends z.ZodType>(call: string, answer: T, signal: AbortSignal): Promise<z.output<T>> {
     return this.unlessHeld(() => this.world.call(call, answer, signal));
   }

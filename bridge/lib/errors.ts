@@ -1,6 +1,6 @@
 /**
  * The local family of errors: failures on this side of a socket. Errors that cross a socket are
- * {@link file://../protocol/errors.ts RpcError}s instead.
+ * {@link file://../protocol/connection.ts RpcError}s instead.
  */
 export class PwpError extends Error {
   override readonly name = 'PwpError';
@@ -39,7 +39,7 @@ export function collectCauses(error: unknown): unknown[] {
   return causes;
 }
 
-/** Every code of a {@link file://./errors.ts PwpError}. docs/errors.md says what each means and what to do. */
+/** Every code of a {@link PwpError}. docs/errors.md says what each means and what to do. */
 export const errorCodes = [
   // Any operation
   'cancelled',

@@ -105,7 +105,7 @@ export class LspMessageReader {
   }
 }
 
-/** A message as {@link FrameReader} reads it. */
+/** A message as {@link LspMessageReader} reads it. */
 export function encodeLspMessage(message: unknown): string {
   const body = JSON.stringify(message);
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

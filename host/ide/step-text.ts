@@ -161,7 +161,7 @@ function numbersLine(sign: string, ids: readonly number[]): string[] {
 
 const formatRoleAndName = ({ role, name }: Pick<Mark, 'role' | 'name'>) => `${role} ${name}`;
 
-/** @param known marks that are not new, by {@link wordsOf} */
+/** @param known marks that are not new, by {@link formatRoleAndName} */
 function listMarks(
   sign: string,
   all: readonly Mark[],

@@ -64,7 +64,7 @@ function requireFile(info: Stats, path: string): void {
 }
 
 /**
- * The content of a regular file in a folder that another person made. Errors: those of {@link openForeign};
+ * The content of a regular file in a folder that another person made. Errors: those of {@link openUntrusted};
  * `too-large`.
  * @param path below the folder, or an absolute one
  */
@@ -82,12 +82,12 @@ export async function readUntrusted(folder: string, path: string, most = maxUntr
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes);
 }
 
-/** As {@link readForeign}, as text in UTF-8. */
+/** As {@link readUntrusted}, as text in UTF-8. */
 export async function readUntrustedText(folder: string, path: string, most?: number): Promise<string> {
   return (await readUntrusted(folder, path, most)).toString('utf8');
 }
 
-/** The content piece by piece, for what is too large for memory. Errors: those of {@link openForeign}. */
+/** The content piece by piece, for what is too large for memory. Errors: those of {@link openUntrusted}. */
 export async function* streamUntrusted(folder: string, path: string): AsyncGenerator<Buffer, void, void> {
   await using opened = await openUntrusted(folder, path);
   yield* readChunks(opened.file, Infinity);

@@ -2,7 +2,7 @@ import { PwpError } from '../../bridge/lib/index.ts';
 
 /** How a sandbox is made. */
 export interface SandboxSpec {
-  /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `sandboxName`. */
+  /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `toSandboxName`. */
   readonly name: string;
   /** `ide`: start the whole desktop. `bare`: no desktop and no bridge, only a file system to run commands in. */
   readonly role: 'ide' | 'bare';

@@ -77,7 +77,7 @@ export function toScreenPoint(
   };
 }
 
-/** The pixel of a picture that shows a screen position; the exact inverse of {@link toScreen}. */
+/** The pixel of a picture that shows a screen position; the exact inverse of {@link toScreenPoint}. */
 export function toPicturePoint(
   { region, width, height }: Omit<ScreenPicture, 'bytes'>,
   { x, y }: Point,

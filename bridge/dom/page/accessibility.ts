@@ -239,7 +239,7 @@ export function shortenLine(text: string | null | undefined, max = 300): string 
   );
 }
 
-/** As {@link line}, but keeps indentation: a line of code or of a terminal. */
+/** As {@link shortenLine}, but keeps indentation: a line of code or of a terminal. */
 function shortenCodeLine(text: string | null | undefined, max = 300): string {
   if (!text) return '';
   return clip(text, max).replaceAll('\u00a0', ' ').trimEnd();

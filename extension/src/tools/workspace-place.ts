@@ -21,7 +21,7 @@ export function resolvePlace(given: string): Promise<WorkspacePlace> {
   return findPlace(given, (path) => resolveRealPath(path, given));
 }
 
-/** As {@link place}, but a link means itself, not its target. */
+/** As {@link resolvePlace}, but a link means itself, not its target. */
 export function resolveLinkPlace(given: string): Promise<WorkspacePlace> {
   return findPlace(given, async (path) => {
     const folder = await resolveRealPath(dirname(path), given);

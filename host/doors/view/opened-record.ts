@@ -19,7 +19,7 @@ interface StopText {
   readonly at: number;
   readonly stop: TimelineStop;
   readonly text: string;
-  /** Of {@link Stop.said}. */
+  /** Of {@link TimelineStop.said}. */
   readonly said: readonly string[];
 }
 

@@ -91,7 +91,7 @@ function suggestBrackets(line: string): string | undefined {
 /** A longer line is not a slip. */
 const longestSlip = 60;
 
-/** As {@link markAct} reads it. */
+/** As {@link readMarkLine} reads it. */
 function formatMarkAction(act: MarkAction): string {
   const start = `${act.verb} [${act.mark}]`;
   if (act.verb === 'drag') return `${start} to [${act.to}]`;

@@ -106,7 +106,7 @@ export function makeStepReport({
   };
 }
 
-/** As {@link reportedStep}, for a tool that was called outside of steps. */
+/** As {@link makeStepReport}, for a tool that was called outside of steps. */
 export function makeCallReport({
   call,
   answer,

@@ -12,7 +12,7 @@ interface IgnoreRule {
 
 /** The files that a repository in the folder keeps, according to Git. */
 interface KeptFiles {
-  /** As {@link Rule.base}. */
+  /** As {@link IgnoreRule.base}. */
   readonly base: string;
   readonly files: GitFiles;
 }

@@ -70,7 +70,7 @@ export interface FoundChanges {
 }
 
 interface FindOptions {
-  /** A folder of the caller's for the content of what has changed: {@link keptContent} reads it. */
+  /** A folder of the caller's for the content of what has changed: {@link readKeptContent} reads it. */
   readonly contents: string;
   /**
    * Look at what `.gitignore`, `.git/info/exclude` and `.pwpignore` name, too. Those of the start count: the agent may
@@ -79,7 +79,7 @@ interface FindOptions {
   readonly ignored: boolean;
   /** Further paths, as lines of a `.gitignore`, to skip unless they were there at the start. Default: none. */
   readonly alsoIgnored?: string;
-  /** Bounds for each of the two archives. Default: those of {@link readTree}. */
+  /** Bounds for each of the two archives. Default: those of {@link readArchiveTree}. */
   readonly bounds?: TreeBounds;
   /**
    * Keep only files of up to 1 MiB, and this many bytes of files that the start has, and of others. Default: everything

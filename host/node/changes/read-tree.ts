@@ -8,7 +8,7 @@ import { clip } from '../../../bridge/text/index.ts';
 import type { FileEntry, FolderTree, OmissionReason, OmittedPath, TreeEntry } from './folder-tree.ts';
 import { isInGit, toSafePath } from './path-safety.ts';
 
-/** Bounds of what is read from a sandbox. There may be {@link passedOver} times as much that is left out. */
+/** Bounds of what is read from a sandbox. There may be {@link omittedFactor} times as much that is left out. */
 export interface TreeBounds {
   readonly entries: number;
   /** All files together. */
@@ -23,7 +23,7 @@ const maxPathText = 64 * 1024 * 1024;
 export const defaultTreeBounds: TreeBounds = { entries: 200_000, bytes: 8 * 1024 ** 3 };
 
 interface ReadTreeOptions {
-  /** Where content is kept, by its hash: see {@link contentPath}. */
+  /** Where content is kept, by its hash: see {@link keptContentPath}. */
   readonly keepIn?: string;
   /** Whether the content of a file is kept. Default: of every one. */
   readonly isKept?: (path: string, entry: FileEntry) => boolean;

@@ -19,7 +19,7 @@ export interface CheckpointPaths {
   readonly used: string;
   /** Exists once it has been restored. */
   readonly proven: string;
-  /** A file for each user, named by its {@link ownerTag}. */
+  /** A file for each user, named by its {@link makeOwnerTag}. */
   readonly holds: string;
   /** As it was dumped; exists while it is hot. */
   readonly raw: string;

@@ -115,7 +115,7 @@ function statFile(folder: string, path: string) {
 }
 
 export interface RawEntry {
-  /** Below the folder that was walked, `.` for itself; as {@link bytesOf} reads it. */
+  /** Below the folder that was walked, `.` for itself; as {@link encodePath} reads it. */
   readonly path: string;
   readonly info: BigIntStats;
 }
@@ -137,7 +137,7 @@ export function walkFolder(folder: string): RawEntry[] {
   return entries;
 }
 
-/** The place of a path that {@link walk} gave. Names inside a sandbox are any bytes: one character for each. */
+/** The place of a path that {@link walkFolder} gave. Names inside a sandbox are any bytes: one character for each. */
 function encodePath(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')]);
 }

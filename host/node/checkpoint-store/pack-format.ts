@@ -59,7 +59,7 @@ export type PackHeader = z.output<typeof packHeaderSchema>;
 
 /** The contents of a pack's footer. */
 interface PackFooter extends PackHeader {
-  /** {@link hashBytes} for each block of this pack. */
+  /** {@link blockHashBytes} for each block of this pack. */
   readonly hashes: Buffer;
   /** Bytes of each block of this pack. */
   readonly lengths: Uint32Array;

@@ -249,7 +249,7 @@ export async function writeCheckpointExport(
 }
 
 /**
- * Imports a file that {@link writeExport} wrote. Returns the id: the one that it had, unless another checkpoint has it
+ * Imports a file that {@link writeCheckpointExport} wrote. Returns the id: the one that it had, unless another checkpoint has it
  * here. Errors: `no-such-file`, `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
  */
 export async function readCheckpointExport(

@@ -44,7 +44,7 @@ export function writeTarArchive(raw: string, entries: readonly RawEntry[], targe
   }
 }
 
-/** Unpacks what {@link archive} wrote. */
+/** Unpacks what {@link writeTarArchive} wrote. */
 export function extractTarArchive(source: string, raw: string): void {
   const input = openSync(source, 'r');
   try {

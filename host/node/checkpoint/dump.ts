@@ -150,7 +150,7 @@ export async function skipPids(pid: number, { lastPid }: CheckpointParts): Promi
 export interface CheckpointParts {
   /** Processes, as CRIU writes them; empty in a checkpoint of the disk alone. */
   readonly images: string;
-  /** Everything in the file system that belongs to this sandbox alone: an archive, see {@link keepTree}. */
+  /** Everything in the file system that belongs to this sandbox alone: an archive, see {@link saveTree}. */
   readonly upper: string;
   /** The folders that host and sandbox share: open logs, the sockets that are listened on. */
   readonly shared: string;
@@ -190,7 +190,7 @@ async function saveTree(folder: string, target: string): Promise<void> {
   ]);
 }
 
-/** Lays out again what {@link keepTree} has kept. The folder must not be there. */
+/** Lays out again what {@link saveTree} has kept. The folder must not be there. */
 export async function restoreTree(source: string, folder: string, signal: AbortSignal): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   await runHostCommand('tar', [...tarExtractArguments, '--file', source, '--directory', folder], { signal });

@@ -32,7 +32,7 @@ export class PictureCache {
   readonly #grabs: SerialQueue;
   #shown: PixelFrame;
   #next: PixelFrame;
-  /** The value of {@link Source.peek} before the screen was last read. */
+  /** The value of {@link FrameSource.peek} before the screen was last read. */
   #seen: string | undefined;
   readonly #history: ChangeHistory;
   /** Pictures of the newest serial, by request: an unchanged screen costs no encoding. */

@@ -33,7 +33,7 @@ export class EgressPolicy {
     this.#names = new Map(Object.entries(names));
   }
 
-  /** The IP address to connect to: it is looked up once, so that what was judged is what is dialled. Errors: {@link Refused}. */
+  /** The IP address to connect to: it is looked up once, so that what was judged is what is dialled. Errors: {@link EgressRefused}. */
   async admit(target: EgressTarget): Promise<string> {
     if (this.#rules !== 'all') judgeTarget(target, this.#rules);
     const known = this.#names.get(target.host);

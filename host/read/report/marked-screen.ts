@@ -28,7 +28,7 @@ export function renderMarkBoxes(marks: readonly RecordedMark[], size: Pick<Box, 
   return markup`${marks.map((mark) => renderMarkBox(mark, tags.get(mark.id)))}`;
 }
 
-/** References to the {@link definitions}. */
+/** References to the {@link renderDefinitions}. */
 export function referToDefinitions({ observation }: ReportMoment): ScreenParts {
   return {
     picture: markup`<use href="#${makeDefinitionId(observation.screen)}" />`,

@@ -203,7 +203,7 @@ export const highestStepLimit = 1000;
 /**
  * The maximum number of steps of an episode.
  * @param agent its name
- * @param asked the requested number; default: {@link usualSteps} for agents that decide for themselves
+ * @param asked the requested number; default: {@link defaultStepLimit} for agents that decide for themselves
  */
 export function chooseStepLimit(agent: string, asked?: number): number {
   return asked ?? (playsSolution(agent) ? highestStepLimit : defaultStepLimit);

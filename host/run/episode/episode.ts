@@ -44,7 +44,7 @@ export interface EpisodeOptions extends Cancellable {
   readonly tokenLimit?: number;
   /** Maximum cost of its model, in US dollars. Without a known price, this has no effect. Default: no limit. */
   readonly costLimit?: number;
-  /** The mouse or keyboard action to skip silently, from 1: {@link suppressedAction}. Default: no action. */
+  /** The mouse or keyboard action to skip silently, from 1: {@link chooseSuppressedAction}. Default: no action. */
   readonly suppress?: number;
   /** Record a video of the screen, at 5 frames a second; needs ffmpeg. Default false. */
   readonly video?: boolean;

@@ -29,7 +29,7 @@ export interface ModelEndpoint {
   readonly model: string;
   /** Never to be recorded. */
   readonly secrets: readonly string[];
-  /** Header of the server's address; see {@link file://./network.ts ServerAddress}. */
+  /** Header of the server's address; see {@link file://./model-exchange.ts ServerAddress}. */
   readonly authorization?: string | undefined;
   /** Joins an answer that is streamed. */
   readonly join?: () => AnswerJoiner;

@@ -184,7 +184,7 @@ interface ScreenDifference {
 const roundingTolerance = { shades: 2, pixels: 500 };
 
 /**
- * Null if two screens, as PNG, have the same colour at every pixel, including the pointer, except for {@link rounding}.
+ * Null if two screens, as PNG, have the same colour at every pixel, including the pointer, except for {@link roundingTolerance}.
  * Errors: `bad-picture`.
  * @param name of the first one, for errors
  */

@@ -172,7 +172,7 @@ export async function openDataset(dataset: Dataset, data: string): Promise<OpenD
   return await dataset.open(await findDataPlace(dataset.about.name, data));
 }
 
-/** As {@link tasksOf}; an empty result is an error. */
+/** As {@link loadChosenTasks}; an empty result is an error. */
 async function loadSomeTasks(dataset: Dataset, choice: TaskChoice): Promise<FoundTasks> {
   const { about } = dataset;
   const found = await loadChosenTasks(dataset, choice);

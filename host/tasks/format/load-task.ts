@@ -16,7 +16,7 @@ export interface LoadOptions {
 /**
  * Reads and checks a task's folder, and runs nothing that is in it. A task with variants is {@link Task.make made} later.
  * Errors: `no-such-task`, `bad-task` with file, field, expected and found.
- * @param path of its folder, or its id ({@link placeOfTask})
+ * @param path of its folder, or its id ({@link resolveTaskPath})
  */
 export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Promise<Task> {
   const absolute = await resolveTaskPath(path);
@@ -90,7 +90,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Loads every task at or below the given folders, which may be ids ({@link placeOfTask}), sorted by id; one that is named twice
+ * Loads every task at or below the given folders, which may be ids ({@link resolveTaskPath}), sorted by id; one that is named twice
  * counts once.
  * Errors: `no-such-task` if a folder is missing or has no task, `bad-task` for the first wrong one and for two
  * folders that give one id.

@@ -12,7 +12,7 @@ export function readTaskConfig(file: string, text: string): TaskConfig {
   return checkTaskConfig(file, parseToml(file, text));
 }
 
-/** As {@link readConfig}, for text that is already parsed. */
+/** As {@link readTaskConfig}, for text that is already parsed. */
 export function checkTaskConfig(file: string, raw: unknown): TaskConfig {
   const checked = taskConfigSchema.safeParse(raw);
   if (checked.success) return checked.data;
@@ -30,7 +30,7 @@ function parseToml(file: string, text: string): unknown {
 /** A field that Harbor reads and that has no effect here: taken as it is, so that one folder serves both. */
 const harborField = z.unknown().optional();
 
-/** Fields of Harbor's task.toml beside those that {@link file://./schema.ts schema.ts} reads. */
+/** Fields of Harbor's task.toml beside those that are read here. */
 const harborTaskFields = {
   schema_version: harborField,
   task: harborField,

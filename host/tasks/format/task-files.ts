@@ -86,7 +86,7 @@ export function withUnixLineEnds(text: string): string {
   return /[^\r]\n|^\n/.test(text) ? text : text.replaceAll('\r\n', '\n');
 }
 
-/** A file of a task as programs of Linux can run it: as {@link scriptText} if it is a script, else unchanged. */
+/** A file of a task as programs of Linux can run it: as {@link withUnixLineEnds} if it is a script, else unchanged. */
 export function makeRunnable(entry: ArchiveEntry): ArchiveEntry {
   if (entry.kind !== 'file' || !isScript(entry.path, entry.content)) return entry;
   const text = Buffer.from(entry.content).toString('latin1');

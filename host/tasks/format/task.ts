@@ -104,7 +104,7 @@ async function findAgentCodeUses(task: TaskFiles): Promise<string[]> {
   );
 }
 
-/** As {@link agentCodeUses}, of one file. */
+/** As {@link findAgentCodeUses}, of one file. */
 export function findCodeUses(path: string, text: string): string[] {
   if (!text.includes(workspaceFolder)) return [];
   const lines = text.split('\n').map((line) => line.replace(/^\s*(?:#|\/\/).*$/, ''));

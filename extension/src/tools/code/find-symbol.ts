@@ -7,7 +7,7 @@ import { fetchOutline, withReadyServer } from './ask-server.ts';
 
 /**
  * Opens a document so that its language server learns of it. If VS Code already has it in memory, it then has the text of
- * its file, or unsaved changes. Errors: those of `place`, `readBytes` and `awaitReload`.
+ * its file, or unsaved changes. Errors: those of `place`, `readFileBytes` and `awaitReload`.
  */
 export async function openCodeDocument(path: string): Promise<vscode.TextDocument> {
   const where = await resolvePlace(path);
@@ -28,8 +28,8 @@ export async function openCodeDocument(path: string): Promise<vscode.TextDocumen
 }
 
 /**
- * As `positionIn`, but a symbol without a line is found where the file defines it: its first occurrence may be in a
- * comment. Errors: those of `positionIn`, `language-server-timeout`.
+ * As `findPosition`, but a symbol without a line is found where the file defines it: its first occurrence may be in a
+ * comment. Errors: those of `findPosition`, `language-server-timeout`.
  * @param ms maximum milliseconds for the language server
  */
 export async function findDefinedSymbol(

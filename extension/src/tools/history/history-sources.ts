@@ -50,7 +50,7 @@ export async function readLocalEntries(
   return found.flat().sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1));
 }
 
-/** Errors: `not-found`, and those of `readBytes`. */
+/** Errors: `not-found`, and those of `readFileBytes`. */
 export async function readLocalBytes(
   where: WorkspacePlace,
   name: string,

@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 
 /** A keybinding of keybindings.json. A user's keybinding whose command begins with `-` removes defaults. */
 export interface KeybindingRule {
-  /** Normal form: see {@link normalKey}. */
+  /** Normal form: see {@link normalizeKeybinding}. */
   readonly key: string;
   readonly command: string;
   /** Empty if it always applies. */

@@ -86,7 +86,7 @@ function refuseOtherSymbol(
   });
 }
 
-/** The edits of a rename that leaves the meaning of the code as it is. Errors: those of `editsOf`, `refactor-refused`. */
+/** The edits of a rename that leaves the meaning of the code as it is. Errors: those of `fetchRenameEdits`, `refactor-refused`. */
 async function checkRenameEdits(
   document: vscode.TextDocument,
   position: vscode.Position,

@@ -34,7 +34,7 @@ interface NamedFunction extends SymbolPlace {
   readonly timeout_ms: number;
 }
 
-/** Finds the symbol of a caller's arguments. Errors: those of `documentAt` and `definedIn`. */
+/** Finds the symbol of a caller's arguments. Errors: those of `openCodeDocument` and `findDefinedSymbol`. */
 export async function findNamedSymbol(
   { path, line, column, symbol }: NamedSymbol,
   ms: number,
@@ -46,7 +46,7 @@ export async function findNamedSymbol(
 }
 
 /**
- * Finds a function by its name alone, in a file or in the workspace. Errors: those of `positionAt`; `bad-arguments`, `not-found`,
+ * Finds a function by its name alone, in a file or in the workspace. Errors: those of `findNamedSymbol`; `bad-arguments`, `not-found`,
  * `ambiguous-match`.
  */
 export async function findNamedFunction(input: NamedFunction, signal: AbortSignal): Promise<SymbolPosition> {

@@ -180,7 +180,7 @@ const diagramOptions = {
 /**
  * A page that shows a Mermaid diagram. VS Code's script for Markdown previews draws it: the script looks for `.mermaid`,
  * and for its options in `#markdown-mermaid`, and rejects if a diagram can't be drawn. Its folder is that of
- * `diagramScripts`.
+ * `findDiagramScripts`.
  */
 function makeDiagramPage(source: string): string {
   const options = escapeHtmlText(JSON.stringify(diagramOptions)).replaceAll('"', '&quot;');

@@ -134,7 +134,7 @@ const ownWindowInstructions = `A person's own VS Code window, with their files: 
 - agents-paused and agents-stopped: the person has interrupted you in their window.
 - A failed call says why and what to do. It has changed nothing unless it says so.`;
 
-/** As {@link instructions}, for a person's own window. */
+/** As {@link renderInstructions}, for a person's own window. */
 export function renderWindowInstructions(more: boolean): string {
   return more ? ownWindowInstructions + addToolsInstructions : ownWindowInstructions;
 }

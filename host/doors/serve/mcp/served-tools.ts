@@ -33,7 +33,7 @@ export interface ServedToolOptions {
   readonly all?: boolean | undefined;
   /** Only tools that change nothing. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** Results as objects, too, with their schemas; see {@link registryTools}. Default false. */
+  /** Results as objects, too, with their schemas; see {@link serveRegistryTools}. Default false. */
   readonly structured?: boolean | undefined;
 }
 

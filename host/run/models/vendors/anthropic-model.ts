@@ -233,7 +233,7 @@ function isAnthropicComputerTool(name: string): name is AnthropicComputerTool {
   return Object.hasOwn(anthropicComputerTools, name);
 }
 
-/** Header for {@link lettingGo}. */
+/** Header for {@link dropBoundThinking}. */
 const boundThinkingBeta = 'thinking-binding-controls-2026-08-01';
 
 /**

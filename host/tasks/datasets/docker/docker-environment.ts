@@ -41,7 +41,7 @@ interface GatheredEffects {
   readonly files: ArchiveEntry[];
   readonly setup: string[];
   readonly ignored: string[];
-  /** Names of packages and images, and lines that have such, for {@link toolchainOf}. */
+  /** Names of packages and images, and lines that have such, for {@link findToolchain}. */
   readonly texts: string[];
   workdir: string | null;
 }

@@ -143,7 +143,7 @@ const baseLines = [
 
 /**
  * The Dockerfile of an exported task.
- * @param folders those of {@link places} that it has
+ * @param folders those of {@link exportPlaces} that it has
  * @param setup whether `environment/setup.sh` is to be run
  */
 function makeDockerfile(folders: readonly string[], setup: boolean): string {

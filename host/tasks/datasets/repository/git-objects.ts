@@ -44,7 +44,7 @@ export async function runGitCommand(args: readonly string[], options: GitCommand
   return requireOutput(args, await child.stopped, output, said?.toString('utf8') ?? '');
 }
 
-/** As {@link git}, as text without the line end. */
+/** As {@link runGitCommand}, as text without the line end. */
 export async function runGitText(args: readonly string[], options: GitCommandOptions): Promise<string> {
   return (await runGitCommand(args, options)).toString('utf8').trimEnd();
 }

@@ -26,7 +26,7 @@ export class AgentFiles {
     this.#root = root;
   }
 
-  /** The bytes of an ordinary file of at most `maxBytes`. */
+  /** The bytes of an ordinary file of at most `mostJsoncBytes`. */
   async read(path: string, maxBytes = 4 * 1024 * 1024): Promise<FileRead> {
     try {
       const real = await this.#resolve(path);
