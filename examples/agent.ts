@@ -1,14 +1,10 @@
-import { runReportedEpisode } from '../host/doors/reported-episodes.ts';
-import { createNode } from '../host/node/index.ts';
-import { writeReport } from '../host/read/index.ts';
-import type { Agent, Decision, EpisodeResult, Turn } from '../host/run/index.ts';
-import { loadTask } from '../host/tasks/index.ts';
-
 /**
  * An agent of your own: it sets the colour theme that the instruction names, as a person would. It decides by the marks
  * on the screen, and stops if an action is refused.
  *    node_modules/.bin/node examples/agent.ts
  */
+import { createNode, loadTask, runEpisode, writeReport } from '../host/doors/library/index.ts';
+import type { Agent, Decision, EpisodeResult, Turn } from '../host/doors/library/index.ts';
 
 class ThemeAgent implements Agent {
   readonly name = 'theme';
@@ -33,7 +29,7 @@ class ThemeAgent implements Agent {
 export async function runThemeAgent(folder: string, signal: AbortSignal): Promise<EpisodeResult> {
   await using node = await createNode();
   const task = await loadTask('tasks/vscode/theme-solarized-dark');
-  return await runReportedEpisode({ node, task, agent: new ThemeAgent(), folder, signal });
+  return await runEpisode({ node, task, agent: new ThemeAgent(), folder, signal });
 }
 
 if (import.meta.main) {

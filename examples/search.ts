@@ -1,11 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { annotate, type Observation } from '../host/ide/index.ts';
-import { createLocalNode } from '../host/node/index.ts';
-import { writeReport } from '../host/read/index.ts';
-import { Environment, type EpisodeRecord, openRecord } from '../host/run/index.ts';
-import { loadTask } from '../host/tasks/index.ts';
-
 /**
  * Best-first search over GUI actions. It has a handful of keys and the words of the instruction, but no knowledge of
  * the way. It tries each action from the current state, looks at the result, continues from the most promising state,
@@ -13,6 +5,18 @@ import { loadTask } from '../host/tasks/index.ts';
  * the screen and the effective setting. The score at the end comes from the grader, which it never sees before.
  *    node_modules/.bin/node examples/search.ts
  */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  Environment,
+  annotate,
+  createLocalNode,
+  loadTask,
+  openRecord,
+  writeReport,
+  type EpisodeRecord,
+  type Observation,
+} from '../host/doors/library/index.ts';
 
 /** A state that was seen: how to get there, and how near it looked. */
 interface State {

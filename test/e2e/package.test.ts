@@ -40,6 +40,13 @@ describe('the package', function () {
     assert.equal(await installed.compileExample(), '');
   });
 
+  for (const path of ['', '/node', '/env', '/study', '/analysis', '/tools'])
+    it(`can be imported as programming-with-pixels${path}`, async () => {
+      const code = `console.log(Object.keys(await import('programming-with-pixels${path}')).length)`;
+      const { stdout } = await execa(process.execPath, ['-e', code], { cwd: installed.project });
+      assert.ok(Number(stdout) > 0, stdout);
+    });
+
   for (const name of ['pwp', 'programming-with-pixels'])
     it(`is found by npx as ${name}`, async () => {
       const options = { cwd: installed.project };

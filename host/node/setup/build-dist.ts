@@ -1,5 +1,5 @@
-import { access, chmod, mkdir } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { access, chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, extname, join, relative } from 'node:path';
 import type { BuildFailure, BuildOptions, OutputFile } from 'esbuild';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { acquireLock, packageFolder, readPackageVersion } from '../../lib/index.ts';
@@ -17,6 +17,8 @@ import {
 } from './extension-packages.ts';
 
 const packageRoot = packageFolder();
+/** Names of the files with the code that several bundles share begin with it. */
+const sharedPrefix = 'shared-';
 /** The check library for tests in Python, and what grades without an IDE. */
 const pythonChecks = ['pwp_checks.py', 'own_answers.py'];
 const commonOptions = {
@@ -85,22 +87,36 @@ const pageScriptOptions = {
 } satisfies BuildOptions;
 
 async function buildBundle(
-  { entry, outfile, sibling, options }: BundleSpec,
+  { entry, outfile, siblings = [], options }: BundleSpec,
   define: Record<string, string>,
 ): Promise<void> {
-  const entries = [{ entry, outfile }, ...(sibling ? [sibling] : [])];
+  const folder = dirname(outfile);
+  const entries = [{ entry, outfile }, ...siblings];
   const files = await buildFiles({
     ...commonOptions,
     ...options,
-    entryPoints: entries.map((one) => ({ in: one.entry, out: basename(one.outfile, extname(one.outfile)) })),
-    outdir: dirname(outfile),
+    entryPoints: entries.map((one) => ({
+      in: one.entry,
+      out: relative(folder, one.outfile).slice(0, -extname(one.outfile).length),
+    })),
+    outdir: folder,
     outExtension: { '.js': extname(outfile) },
-    ...(sibling && { splitting: true, chunkNames: 'shared' }),
+    ...(siblings.length > 0 && { splitting: true, chunkNames: `${sharedPrefix}[hash]` }),
     define,
   });
   // Entries come first: the files that they import exist before they do.
   for (const { path, contents } of files.toReversed()) await writeChanged(path, contents);
+  if (siblings.length > 0) await removeOldShared(join(packageRoot, folder), files);
   if (options.banner) await chmod(join(packageRoot, outfile), 0o755);
+}
+
+/** Names of shared code change with its content: removes what an earlier build left. */
+async function removeOldShared(folder: string, files: readonly OutputFile[]): Promise<void> {
+  const kept = new Set(files.map(({ path }) => path));
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (name.startsWith(sharedPrefix) && !kept.has(path)) await rm(path);
+  }
 }
 
 async function buildBytes(
@@ -147,9 +163,10 @@ interface BundleSpec {
   readonly entry: string;
   readonly outfile: string;
   /**
-   * A second file in the same folder. Code that both need is in a third, `shared.js`, and so only once in the package.
+   * More files, in the same folder or below it. Code that several need is in further ones, `shared-…`, and so only once
+   * in the package. They are beside the first, since code finds the files of `dist/` from there.
    */
-  readonly sibling?: { readonly entry: string; readonly outfile: string };
+  readonly siblings?: readonly { readonly entry: string; readonly outfile: string }[];
   readonly options: BuildOptions;
 }
 
@@ -165,12 +182,21 @@ const besideNodeModules = { format: 'esm', packages: 'external' } as const;
 /** Classes that Node 22 lacks. */
 const node24Classes = { inject: ['host/lib/disposable-stack.ts'] };
 
+/** What programs import: a file of `dist/library` for each of package.json's `exports`. */
+export const libraryEntries = [
+  { name: 'index', entry: 'host/doors/library/index.ts' },
+  ...['node', 'env', 'study', 'analysis', 'tools'].map((name) => ({
+    name,
+    entry: `host/doors/library/${name}-library.ts`,
+  })),
+];
+
 const bundleSpecs: readonly BundleSpec[] = [
   {
     name: 'host',
     entry: 'host/doors/cli/main.ts',
     outfile: 'dist/cli.js',
-    sibling: { entry: 'host/doors/library.ts', outfile: 'dist/index.js' },
+    siblings: libraryEntries.map(({ entry, name }) => ({ entry, outfile: `dist/library/${name}.js` })),
     options: { ...besideNodeModules, ...node24Classes },
   },
   {

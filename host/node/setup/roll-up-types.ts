@@ -3,16 +3,17 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { describeError } from '../../../bridge/lib/index.ts';
 import { packageFolder } from '../../lib/index.ts';
+import { libraryEntries } from './build-dist.ts';
 import { writeChanged } from './extension-packages.ts';
 
-// `node host/node/setup/roll-up-types.ts`: rolls the types of the library's public door up into `dist/index.d.ts`, which imports
-// nothing but packages that this one depends on.
+// `node host/node/setup/roll-up-types.ts`: rolls the types of the library up into `dist/library`, which imports nothing but
+// packages that this one depends on.
 
 const root = packageFolder();
 
-async function rollUpTypes(): Promise<string> {
+async function rollUpTypes(): Promise<void> {
   const bundle = await rollup({
-    input: join(root, 'host/doors/library.ts'),
+    input: Object.fromEntries(libraryEntries.map(({ name, entry }) => [name, join(root, entry)])),
     plugins: [
       dts({
         tsconfig: join(root, 'tsconfig.base.json'),
@@ -25,14 +26,22 @@ async function rollUpTypes(): Promise<string> {
     },
   });
   try {
-    return (await bundle.generate({ format: 'es' })).output[0].code;
+    const { output } = await bundle.generate({
+      format: 'es',
+      entryFileNames: '[name].d.ts',
+      chunkFileNames: 'shared-types.d.ts',
+      manualChunks: (id) => (libraryEntries.some(({ entry }) => id === join(root, entry)) ? null : 'shared'),
+    });
+    for (const file of output)
+      if (file.type === 'chunk')
+        await writeChanged(join(root, 'dist/library', file.fileName), Buffer.from(file.code));
   } finally {
     await bundle.close();
   }
 }
 
 try {
-  await writeChanged(join(root, 'dist/index.d.ts'), Buffer.from(await rollUpTypes()));
+  await rollUpTypes();
 } catch (error) {
   process.stderr.write(`pwp: can't roll up the types: ${describeError(error)}\n`);
   process.exitCode = 1;

@@ -44,7 +44,9 @@ function imported(): Set<string> {
     const from = roomOf(file.slice(root.length + 1));
     if (from === undefined) continue;
     for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, false).importedFiles) {
-      const to = fileName.startsWith('.') ? roomOf(join(file, '..', fileName).slice(root.length + 1)) : from;
+      const to: string | undefined = fileName.startsWith('.')
+        ? roomOf(join(file, '..', fileName).slice(root.length + 1))
+        : from;
       if (to !== undefined && to !== from) found.add(`${from} → ${to}`);
     }
   }

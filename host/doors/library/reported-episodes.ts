@@ -1,5 +1,5 @@
-import type { Cancellable } from '../../bridge/lib/index.ts';
-import { writeReport } from '../read/index.ts';
+import type { Cancellable } from '../../../bridge/lib/index.ts';
+import { writeReport } from '../../read/index.ts';
 import {
   checkTasks,
   type Continuation,
@@ -15,7 +15,7 @@ import {
   type LocalRunnerOptions,
   runEpisode,
   type TaskCheckOptions,
-} from '../run/index.ts';
+} from '../../run/index.ts';
 
 // For programs, episodes write a report unless `writeReport` is given.
 
