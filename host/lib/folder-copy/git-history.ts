@@ -27,7 +27,7 @@ const worktreeFilesInShared =
 const unfinishedFiles = /(\.lock|(^|\/)tmp_[^/]+)$/;
 const borrowedObjects = /^objects\/info\/(http-)?alternates$/;
 
-/** As for all folders that another person made: see `listForeign`. */
+/** As for all folders that another person made: see `listUntrusted`. */
 const maxHistoryFiles = 500_000;
 const maxHistoryDepth = 200;
 

@@ -107,7 +107,7 @@ export class XScreen implements Disposable {
     return this.#pictures.update(options);
   }
 
-  /** Ends it, when the server has let go of the memory. Rejects as `LentMemory.giveBack` does. */
+  /** Ends it, when the server has let go of the memory. Rejects as `SharedMemorySegment.giveBack` does. */
   async giveBack(signal: AbortSignal): Promise<void> {
     try {
       await this.#lent.giveBack(signal);

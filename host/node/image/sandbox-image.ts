@@ -20,7 +20,7 @@ export interface SandboxImageOptions {
   readonly signal: AbortSignal;
   /** The cache folder. Default: as `PWP_HOME` says. */
   readonly home?: string;
-  /** Its extra languages, as `languagesOf` orders them. Default: none. */
+  /** Its extra languages, as `resolveLanguages` orders them. Default: none. */
   readonly languages?: readonly Language[];
 }
 
@@ -41,7 +41,7 @@ export async function ensureImage(options: SandboxImageOptions): Promise<Sandbox
  * The image of this very source tree where its layers exist already, else null. A layer is one only when it was
  * finished and its whole key is that of the sources.
  * @param homes cache folders, looked through in this order
- * @param languages as `languagesOf` orders them
+ * @param languages as `resolveLanguages` orders them
  */
 export async function findImage(
   homes: readonly string[] = [pwpHome()],
@@ -110,7 +110,7 @@ interface ImageRecipes {
   readonly between: LayerRecipe | null;
 }
 
-/** @param languages as `languagesOf` orders them */
+/** @param languages as `resolveLanguages` orders them */
 export async function createImageRecipes(languages: readonly Language[] = []): Promise<ImageRecipes> {
   const root = packageFolder();
   const base = await createBaseRecipe(locateImageSources());

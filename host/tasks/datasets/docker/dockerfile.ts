@@ -148,7 +148,7 @@ export const quietCommands = [
   'python() { python3 "$@"; }',
 ].join('\n');
 
-/** Addresses of installers of programs that the image or a layer has, with the name that {@link toolchainOf} reads. */
+/** Addresses of installers of programs that the image or a layer has, with the name that {@link findToolchain} reads. */
 const knownInstallers: readonly (readonly [RegExp, string])[] = [
   [/astral\.sh\/uv|bootstrap\.pypa\.io/, 'apt:python3-pip'],
   [/deb\.nodesource\.com|nvm-sh\/nvm|nodejs\.org\/dist/, 'apt:nodejs'],
@@ -174,7 +174,7 @@ export function findDownloads(text: string): string[] {
     .map((found) => shorten(found, 100));
 }
 
-/** Names of the programs that installers in a RUN bring, for {@link toolchainOf}. */
+/** Names of the programs that installers in a RUN bring, for {@link findToolchain}. */
 export function findInstalled(text: string): string[] {
   return knownInstallers.filter(([address]) => address.test(text)).map(([, name]) => name);
 }
