@@ -55,7 +55,6 @@ export {
   wilson,
 } from './analysis/index.ts';
 export {
-  baseStyle,
   describeResult,
   encodeThumbnail,
   findWorstEffect,
@@ -76,12 +75,13 @@ export {
   renderTestOutput,
   renderWorkChanges,
   type ReportMoment,
-  reportStyle,
   type ResultVerdict,
   type ShownPatch,
   type ShownResult,
   writeIndex,
   writeReport,
+  readReportStyles,
+  readStyles,
 } from './report/index.ts';
 export {
   AttemptReader,

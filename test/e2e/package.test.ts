@@ -15,8 +15,8 @@ describe('the package', function () {
 
   it('is a small tarball, without tests and sources', () => {
     assert.ok(installed.bytes <= maxBytes, `${installed.bytes} bytes`);
-    // Prompts of models and graders of datasets are read from the package's files.
-    const read = String.raw`run\/agents\/prompts\/|tasks\/datasets\/(?:[\w-]+\/)?grader\/\w+\.py$`;
+    // Prompts of models, graders of datasets and style sheets are read from the package's files.
+    const read = String.raw`run\/agents\/prompts\/|tasks\/datasets\/(?:[\w-]+\/)?grader\/\w+\.py$|.*\.css$`;
     const foreign = new RegExp(`^(test|bench|host/(?!${read})|bridge|extension|examples|dist/types)`);
     assert.deepEqual(
       installed.paths.filter((path) => foreign.test(path)),

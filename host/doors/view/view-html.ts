@@ -1,6 +1,5 @@
-import { baseStyle, reportStyle } from '../../read/index.ts';
+import { readReportStyles, readStyles } from '../../read/index.ts';
 import type { PageOptions } from '../serve/index.ts';
-import { viewStyle } from './view-style.ts';
 
 const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'filter by text'],
@@ -26,6 +25,8 @@ const keyHelp: readonly (readonly [keys: readonly string[], what: string])[] = [
  * @param script a text without an end tag
  */
 export function renderStudiesPage({ name, nonce }: PageOptions, script: string): string {
+  const report = readReportStyles('tokens', 'elements', 'summary', 'timeline', 'stage');
+  const styles = report + readStyles('host/doors/view/view.css');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +34,7 @@ export function renderStudiesPage({ name, nonce }: PageOptions, script: string):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name}</title>
 <link rel="icon" href="data:,">
-<style>${baseStyle}${reportStyle}${viewStyle}</style>
+<style>${styles}</style>
 </head>
 <body data-view="none">
 <header class="top">

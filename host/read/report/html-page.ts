@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { withoutUnsafe } from '../../../bridge/text/index.ts';
+import { packageFolder } from '../../lib/index.ts';
 
 interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script?: string;
   readonly body: Html;
+}
+
+/** Style sheets of reports, beside this file. `tokens` and `elements` are on every page. */
+export type ReportStyle = 'tokens' | 'elements' | 'summary' | 'timeline' | 'stage' | 'index-table' | 'study';
+
+export function readReportStyles(...names: readonly ReportStyle[]): string {
+  return readStyles(...names.map((name) => `host/read/report/styles/${name}.css`));
+}
+
+/** Style sheets as one text. Their paths are relative to the package's folder. */
+export function readStyles(...paths: readonly string[]): string {
+  return paths.map((path) => readFileSync(join(packageFolder(import.meta.url), path), 'utf8')).join('');
 }
 
 /**

@@ -1,4 +1,4 @@
-export { type Html, markup, renderPage } from './html-page.ts';
+export { type Html, markup, renderPage, readReportStyles, readStyles } from './html-page.ts';
 export { renderMarkBoxes } from './marked-screen.ts';
 export { readPatch, renderWorkChanges, type ShownPatch } from './report-changes.ts';
 export {
@@ -10,7 +10,6 @@ export {
   type ReportMoment,
 } from './report-data.ts';
 export { writeIndex } from './report-index.ts';
-export { baseStyle, indexStyle, reportStyle } from './report-style.ts';
 export {
   renderFigures,
   renderIncidents,

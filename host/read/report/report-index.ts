@@ -3,8 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { describeError } from '../../../bridge/lib/index.ts';
 import { readRecord, type RecordedResult, recordFiles, writeAtomic } from '../../run/index.ts';
-import { type Html, markup, renderPage } from './html-page.ts';
-import { baseStyle, indexStyle } from './report-style.ts';
+import { type Html, markup, readReportStyles, renderPage } from './html-page.ts';
 import { describeResult, formatCount, formatDuration } from './report-words.ts';
 import { reportFile, writeReport } from './write-report.ts';
 
@@ -71,7 +70,7 @@ function renderIndex(run: string, rows: readonly IndexRow[]): string {
   </main>`;
   return renderPage({
     title: `${run}: ${passed} of ${rows.length} passed`,
-    style: baseStyle + indexStyle,
+    style: readReportStyles('tokens', 'elements', 'index-table'),
     body,
   });
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { writeAtomic } from '../../run/index.ts';
-import { type Html, markup, renderPage } from './html-page.ts';
+import { type Html, markup, readReportStyles, renderPage } from './html-page.ts';
 import { referToDefinitions, renderDefinitions } from './marked-screen.ts';
 import { renderWorkChanges } from './report-changes.ts';
 import { isFailingMoment, loadReport, type ReportData, type ReportMoment } from './report-data.ts';
-import { baseStyle, reportStyle } from './report-style.ts';
 import {
   renderFigures,
   renderIncidents,
@@ -48,7 +47,12 @@ export function renderReport(data: ReportData): string {
       ${renderWorkChanges(history, data.patch, history.changes?.patch ?? null)} ${renderFigures(history)}
     </main>
     ${renderDefinitions(data)} ${renderFullSizeDialog()}`;
-  return renderPage({ title, style: baseStyle + reportStyle, script: viewerScript, body });
+  return renderPage({
+    title,
+    style: readReportStyles('tokens', 'elements', 'summary', 'timeline', 'stage'),
+    script: viewerScript,
+    body,
+  });
 }
 
 function renderTimeline(data: ReportData): Html | null {

@@ -1,5 +1,5 @@
 import type { PageOptions } from '../server.ts';
-import { livePageStyle } from './live-style.ts';
+import { readStyles } from '../../../read/index.ts';
 
 /** Keys that browsers keep for themselves, or that touch keyboards lack. */
 const extraKeys: readonly (readonly [label: string, key: string, held: string])[] = [
@@ -51,7 +51,7 @@ export function renderLivePage({ name, nonce }: PageOptions, script: string): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name}</title>
 <link rel="icon" href="data:,">
-<style>${livePageStyle}</style>
+<style>${readStyles('host/doors/serve/live/live.css')}</style>
 <body data-kind="watch" data-mode="watch">
 <header>
   <h1>${name}</h1>
