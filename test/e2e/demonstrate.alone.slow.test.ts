@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { pause, poll } from '../../bridge/lib/index.ts';
 import { trajectorySchema } from '../../host/run/record/trajectory-format.ts';
 import { Cli } from '../support/cli.ts';
-import { onEachNode } from '../support/each-node.ts';
+import { onOneNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
 
 /** The longest wait, in milliseconds, for something to appear on a busy machine. */
@@ -50,7 +50,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-onEachNode('pwp demonstrate', (_, kind) => {
+onOneNode('pwp demonstrate', (_, kind) => {
   const cli = new Cli(kind);
   let browser: Browser;
   let folder = '';

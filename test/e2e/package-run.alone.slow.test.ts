@@ -11,6 +11,13 @@ describe('the installed package', function () {
   });
   after(() => installed[Symbol.asyncDispose]());
 
+  for (const name of ['pwp', 'programming-with-pixels'])
+    it(`is found by npx as ${name}`, async () => {
+      const options = { cwd: installed.project };
+      const { stdout } = await execa('npx', ['--no-install', '--loglevel=error', name, '--version'], options);
+      assert.equal(stdout, await versionOf('.'));
+    });
+
   for (const major of [22, 24]) {
     describe(`on Node ${major}`, () => {
       let node: string;

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import * as z from 'zod';
 import { projectFolder } from '../support/cli.ts';
-import { type InstalledPackage, installPackage, versionOf } from '../support/installed-package.ts';
+import { type PackedPackage, unpackPackage, versionOf } from '../support/installed-package.ts';
 
 const maxBytes = 3_100_000;
+const named = z.object({ bin: z.object({ pwp: z.string() }) });
 
 describe('the package', function () {
   this.timeout(600_000);
-  let installed: InstalledPackage;
-  before(async () => (installed = await installPackage()));
+  let installed: PackedPackage;
+  before(async () => (installed = await unpackPackage()));
   after(() => installed[Symbol.asyncDispose]());
 
   it('is a small tarball, without tests and sources', () => {
@@ -40,19 +42,22 @@ describe('the package', function () {
     assert.equal(await installed.compileExample(), '');
   });
 
-  for (const path of ['', '/node', '/env', '/study', '/analysis', '/tools'])
-    it(`can be imported as programming-with-pixels${path}`, async () => {
-      const code = `console.log(Object.keys(await import('programming-with-pixels${path}')).length)`;
-      const { stdout } = await execa(process.execPath, ['-e', code], { cwd: installed.project });
-      assert.ok(Number(stdout) > 0, stdout);
-    });
+  it('can be imported by subject', async () => {
+    const paths = ['', '/node', '/env', '/study', '/analysis', '/tools'];
+    const load = `import('programming-with-pixels' + path).then((all) => Object.keys(all).length)`;
+    const code = `console.log(JSON.stringify(await Promise.all(${JSON.stringify(paths)}.map((path) => ${load}))))`;
+    const { stdout } = await execa(process.execPath, ['-e', code], { cwd: installed.project });
+    const counts = z.array(z.number()).parse(JSON.parse(stdout));
+    assert.ok(counts.length === paths.length && counts.every((count) => count > 0), stdout);
+  });
 
-  for (const name of ['pwp', 'programming-with-pixels'])
-    it(`is found by npx as ${name}`, async () => {
-      const options = { cwd: installed.project };
-      const { stdout } = await execa('npx', ['--no-install', '--loglevel=error', name, '--version'], options);
-      assert.equal(stdout, await versionOf('.'));
-    });
+  it('runs with nothing but the dependencies that it declares', async () => {
+    const place = join(installed.project, 'node_modules/programming-with-pixels');
+    const { bin } = named.parse(JSON.parse(await readFile(join(place, 'package.json'), 'utf8')));
+    assert.deepEqual(Object.keys(bin), ['pwp']);
+    const { stdout } = await execa(process.execPath, [join(place, bin.pwp), '--version']);
+    assert.equal(stdout, await versionOf('.'));
+  });
 });
 
 /** Paths of files below a folder of the project, relative to the project. */

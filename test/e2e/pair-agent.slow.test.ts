@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { readRecord } from '../../host/run/index.ts';
 import { trajectorySchema } from '../../host/run/record/trajectory-format.ts';
 import { Cli } from '../support/cli.ts';
-import { onEachNode } from '../support/each-node.ts';
+import { onOneNode } from '../support/each-node.ts';
 import { JsonDocuments } from '../support/json-documents.ts';
 
 /** The longest wait, in milliseconds, for something to appear on a busy machine. */
@@ -28,7 +28,7 @@ const script = [
   write('never.txt', 'no\n', 600_000),
 ];
 
-onEachNode('pwp pair with an agent', (_, kind) => {
+onOneNode('pwp pair with an agent', (_, kind) => {
   const cli = new Cli(kind);
   const owned = new AsyncDisposableStack();
   let folder = '';

@@ -24,7 +24,8 @@ using listening = disposeOnSignals(owned, { [Symbol.asyncDispose]: interrupt });
 void listening;
 if (scope !== 'unit') owned.use(await openRunHome());
 owned.defer(closeEngine);
-if (scope === 'all') await openEngine();
+// Here, since what a worker process of mocha starts is not ended with it.
+if (scope !== 'unit') await openEngine();
 
 let summary = nothing;
 let running = Promise.resolve(nothing);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { extract } from 'tar';
 import * as z from 'zod';
 import { projectFolder } from './cli.ts';
 import { temporaryFolder, type TemporaryFolder } from './folder.ts';
@@ -16,47 +17,79 @@ const packed = z.tuple([
   }),
 ]);
 
-/** A separate project with the package installed from the tarball that npm packs. */
-export interface InstalledPackage extends AsyncDisposable {
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
+
+/** A separate project that has the package. */
+export interface PackedPackage extends AsyncDisposable {
   /** The project that uses the package. */
   readonly project: string;
-  /** The command line, as npm links it. */
-  readonly pwp: string;
   /** Size of the tarball in bytes. */
   readonly bytes: number;
   /** Paths in the tarball, relative to the package. */
   readonly paths: readonly string[];
   /** Folder for other downloads of a test. */
   readonly folder: TemporaryFolder;
-  /** Runs npm in the project. */
-  npm(...args: string[]): Promise<void>;
   /** Compiles the README's example to `example.js`. Returns the compiler's output, empty if it succeeds. */
   compileExample(): Promise<string>;
+}
+
+/** The package as npm installs it. */
+export interface InstalledPackage extends PackedPackage {
+  /** The command line, as npm links it. */
+  readonly pwp: string;
+  /** Runs npm in the project. */
+  npm(...args: string[]): Promise<void>;
+}
+
+/**
+ * Packs the package and unpacks it beside links to the dependencies that it declares, and no others. Takes half as long
+ * as {@link installPackage}, and needs no network.
+ */
+export async function unpackPackage(): Promise<PackedPackage> {
+  await using stack = new AsyncDisposableStack();
+  const { tarball, ...packed } = await packPackage(stack);
+  const modules = join(packed.project, 'node_modules');
+  const place = join(modules, 'programming-with-pixels');
+  await mkdir(place, { recursive: true });
+  await extract({ file: tarball, cwd: place, strip: 1 });
+  const { dependencies } = manifest.parse(JSON.parse(await readFile(join(place, 'package.json'), 'utf8')));
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(projectFolder, 'node_modules', name), join(modules, name));
+  }
+  const owned = stack.move();
+  return { ...packed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** Packs and installs the package. Its own Node is left out: it would be another 120 MB. */
 export async function installPackage(): Promise<InstalledPackage> {
   await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await temporaryFolder());
-  const tarball = await pack(folder.path);
-  const project = folder.file('project');
+  const { tarball, ...packed } = await packPackage(stack);
+  const { project } = packed;
   const npm = async (...args: string[]) => void (await execa('npm', [...args, ...quiet], { cwd: project }));
+  const types = `@types/node@${await versionOf('node_modules/@types/node')}`;
+  await npm('install', '--ignore-scripts', tarball, types);
+  const owned = stack.move();
+  const pwp = join(project, 'node_modules/.bin/pwp');
+  return { ...packed, npm, pwp, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Packs the package beside an empty project that is to use it. */
+async function packPackage(stack: AsyncDisposableStack) {
+  const folder = stack.use(await temporaryFolder());
+  const { filename, size, files } = await pack(folder.path);
+  const project = folder.file('project');
   await mkdir(project);
   // These tests do not need the install scripts of other packages.
   const consumer = { name: 'consumer', private: true, type: 'module', allowScripts: { node: true } };
   await writeFile(join(project, 'package.json'), JSON.stringify(consumer));
-  const types = `@types/node@${await versionOf('node_modules/@types/node')}`;
-  await npm('install', '--ignore-scripts', folder.file(tarball.filename), types);
-  const owned = stack.move();
   return {
     project,
     folder,
-    npm,
-    pwp: join(project, 'node_modules/.bin/pwp'),
-    bytes: tarball.size,
-    paths: tarball.files.map(({ path }) => path),
+    tarball: folder.file(filename),
+    bytes: size,
+    paths: files.map(({ path }) => path),
     compileExample: () => compileExample(project),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 

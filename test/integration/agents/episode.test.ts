@@ -113,22 +113,6 @@ onEachNode('an episode', (open) => {
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
   });
 
-  it('keeps what the agent changed of its workspace, as a patch', async () => {
-    const write = "cd /workspace && printf 'one\\ntwo\\n' > new.txt";
-    const { result, history } = await run('changes', agentOf(shell(write)));
-    assert.equal(result.end, 'finished', result.error ?? '');
-    const [patch, { changes }] = [
-      await readFile(join(result.folder, 'changes.patch'), 'utf8'),
-      history.result,
-    ];
-    assert.deepEqual(changes, { patch: 'changes.patch', files: 1, added: 2, removed: 0 }, patch);
-    assert.match(patch, /^\+\+\+ b\/new\.txt\n@@ -0,0 \+1,2 @@\n\+one\n\+two\n$/m);
-    assert.match(
-      await readFile(result.report ?? '', 'utf8'),
-      /What the agent changed in its workspace: 1 file, \+2 −0/,
-    );
-  });
-
   slowIt('ends at the time limit and is graded in its state then', async () => {
     const shortly = { ...task, config: { ...task.config, agent: { ...task.config.agent, timeout_sec: 1 } } };
     const slow: Agent = {

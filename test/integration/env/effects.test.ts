@@ -96,24 +96,27 @@ onOneNode('effects of actions, in a real IDE', (open) => {
     return editor?.text ?? '';
   }
 
-  it('plays the batches of two sessions one after the other, and confirms each by its own effect', async () => {
-    await openFile('fresh-9.txt');
-    using other = new Session(ide.sandbox, { settleCapMs: 20_000 });
-    const [a, b] = await Promise.all(
-      [session, other].map(async (one, at) => {
-        const line = `xdotool type ${(at === 0 ? 'a' : 'b').repeat(40)}`;
-        return (await one.step(line, { signal: signal() })).info.outcomes[0];
-      }),
-    );
-    for (const [outcome, mine] of [
-      [a, 'a'],
-      [b, 'b'],
-    ] as const) {
-      assert.equal(outcome?.effect, 'confirmed', outcome?.evidence);
-      assert.doesNotMatch(outcome?.evidence ?? '', mine === 'a' ? /bb/ : /aa/);
-    }
-    assert.match(await text(), /^(a{40}b{40}|b{40}a{40})$/);
-  });
+  slowIt(
+    'plays the batches of two sessions one after the other, and confirms each by its own effect',
+    async () => {
+      await openFile('fresh-9.txt');
+      using other = new Session(ide.sandbox, { settleCapMs: 20_000 });
+      const [a, b] = await Promise.all(
+        [session, other].map(async (one, at) => {
+          const line = `xdotool type ${(at === 0 ? 'a' : 'b').repeat(40)}`;
+          return (await one.step(line, { signal: signal() })).info.outcomes[0];
+        }),
+      );
+      for (const [outcome, mine] of [
+        [a, 'a'],
+        [b, 'b'],
+      ] as const) {
+        assert.equal(outcome?.effect, 'confirmed', outcome?.evidence);
+        assert.doesNotMatch(outcome?.evidence ?? '', mine === 'a' ? /bb/ : /aa/);
+      }
+      assert.match(await text(), /^(a{40}b{40}|b{40}a{40})$/);
+    },
+  );
 
   slowIt('types any text exactly where the editor changes nothing', async () => {
     await openFile('plain.txt');
@@ -321,7 +324,7 @@ onOneNode('effects of actions, in a real IDE', (open) => {
     assert.ok(!info.outcomes.some(({ evidence }) => evidence.includes('stopped')));
   });
 
-  it('plays nothing of a batch if a later action names a key or place that does not exist', async () => {
+  slowIt('plays nothing of a batch if a later action names a key or place that does not exist', async () => {
     await openFile('plain.txt');
     const before = await text();
     for (const [wrong, word] of [
@@ -460,7 +463,7 @@ onOneNode('effects of actions, in a real IDE', (open) => {
     await says('xdotool key Escape', /^(?!.*editor group).*the modal editor is hidden now/);
   });
 
-  it('confirms a tab that is dragged within its group, and a click on the minimap', async () => {
+  slowIt('confirms a tab that is dragged within its group, and a click on the minimap', async () => {
     await openFile('two.ts');
     await openFile('long.txt');
     const { marks } = await session.observe({ signal: signal() });
@@ -496,7 +499,7 @@ onOneNode('effects of actions, in a real IDE', (open) => {
     );
   });
 
-  it('names the entry that Return took', async () => {
+  slowIt('names the entry that Return took', async () => {
     for (const state of ['hidden', 'shown']) {
       const { outcomes } = await step(
         'xdotool key F1',
@@ -510,7 +513,7 @@ onOneNode('effects of actions, in a real IDE', (open) => {
     }
   });
 
-  it('confirms the key that saves only by what was saved', async () => {
+  slowIt('confirms the key that saves only by what was saved', async () => {
     await openFile('code.py');
     await step("xdotool type 'a = 1'");
     const saved = await one('xdotool key ctrl+s');

@@ -3,12 +3,12 @@ import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { desktop, shell } from '../../../bridge/protocol/index.ts';
 import { Session } from '../../../host/ide/index.ts';
 import { devtools } from '../../support/devtools.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
 import { slowIt } from '../../support/slow.ts';
 
-onEachNode('a session whose page or display fails', (open) => {
+onOneNode('a session whose page or display fails', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();

@@ -38,7 +38,7 @@ describe('resets by a golden checkpoint', function () {
     return info;
   }
 
-  it('boot once, and then restore into the same state', async () => {
+  slowIt('boot once, and then restore into the same state', async () => {
     await using env = new Environment({ node, task, display });
     const cold = await reset(env);
     assert.deepEqual([cold.from, cold.notes], ['cold', []]);

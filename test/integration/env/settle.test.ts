@@ -203,47 +203,50 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'built-42'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
-  it('does not wait again for a program that keeps running, and still waits for what an input begins', async () => {
-    using usual = new Session(ide.sandbox, { settleCapMs: 4000 });
-    await usual.observe({ signal: signal() });
-    const settled = async (...lines: string[]) =>
-      (await usual.step(lines, { signal: signal() })).info.settled;
-    await settled('xdotool key ctrl+shift+grave');
-    await ide.until('a prompt', ({ marks }) => marks.find(({ role }) => role === 'terminal line'));
-    // With builtins alone: between two children of a loop no process is in the foreground, and Ctrl+C is lost.
-    await settled("xdotool type 'while ! read -t 0.05; do echo $RANDOM; done'", 'xdotool key Return');
-    const { reason, busy } = await poll(
-      'a step that names the animated terminal',
-      async () => {
-        const next = await settled('xdotool key shift');
-        return next.reason === 'quiet' && next.busy.length > 0
-          ? { done: true, value: next }
-          : { done: false, saw: next.busy.join() };
-      },
-      { intervalMs: 10, signal: signal() },
-    );
-    assert.deepEqual(
-      [reason, busy.some((what) => what.startsWith('drawing at'))],
-      ['quiet', true],
-      busy.join(),
-    );
-    const { observation } = await usual.step('xdotool key F1', { signal: signal() });
-    assert.equal(observation.focus?.role, 'textbox');
-    await settled('xdotool key Escape');
-    await settled('xdotool key ctrl+grave');
-    await settled('xdotool key ctrl+grave');
-    await settled('xdotool key ctrl+c');
-    await poll(
-      'a step that names nothing',
-      async () => {
-        const next = await settled('xdotool key shift');
-        return next.reason === 'quiet' && next.busy.length === 0
-          ? { done: true, value: undefined }
-          : { done: false, saw: next.busy.join() };
-      },
-      { intervalMs: 10, signal: signal() },
-    );
-  });
+  slowIt(
+    'does not wait again for a program that keeps running, and still waits for what an input begins',
+    async () => {
+      using usual = new Session(ide.sandbox, { settleCapMs: 4000 });
+      await usual.observe({ signal: signal() });
+      const settled = async (...lines: string[]) =>
+        (await usual.step(lines, { signal: signal() })).info.settled;
+      await settled('xdotool key ctrl+shift+grave');
+      await ide.until('a prompt', ({ marks }) => marks.find(({ role }) => role === 'terminal line'));
+      // With builtins alone: between two children of a loop no process is in the foreground, and Ctrl+C is lost.
+      await settled("xdotool type 'while ! read -t 0.05; do echo $RANDOM; done'", 'xdotool key Return');
+      const { reason, busy } = await poll(
+        'a step that names the animated terminal',
+        async () => {
+          const next = await settled('xdotool key shift');
+          return next.reason === 'quiet' && next.busy.length > 0
+            ? { done: true, value: next }
+            : { done: false, saw: next.busy.join() };
+        },
+        { intervalMs: 10, signal: signal() },
+      );
+      assert.deepEqual(
+        [reason, busy.some((what) => what.startsWith('drawing at'))],
+        ['quiet', true],
+        busy.join(),
+      );
+      const { observation } = await usual.step('xdotool key F1', { signal: signal() });
+      assert.equal(observation.focus?.role, 'textbox');
+      await settled('xdotool key Escape');
+      await settled('xdotool key ctrl+grave');
+      await settled('xdotool key ctrl+grave');
+      await settled('xdotool key ctrl+c');
+      await poll(
+        'a step that names nothing',
+        async () => {
+          const next = await settled('xdotool key shift');
+          return next.reason === 'quiet' && next.busy.length === 0
+            ? { done: true, value: undefined }
+            : { done: false, saw: next.busy.join() };
+        },
+        { intervalMs: 10, signal: signal() },
+      );
+    },
+  );
 
   slowIt('waits beyond the cap for a window that its input reloads', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 700 });

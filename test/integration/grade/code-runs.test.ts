@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
@@ -147,7 +147,7 @@ const quick = [
   'looks for the expected answers',
 ];
 
-onEachNode('code that tests call', (open) => {
+onOneNode('code that tests call', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadTask, type Task, withVariant } from '../../../host/tasks/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
 import { forgeries } from './forgeries.ts';
@@ -22,7 +22,7 @@ const tasks = [
 /** If set, every attack is tried on every task; otherwise each on one task. */
 const all = process.env['PWP_ALL_FORGERIES'] !== undefined;
 
-onEachNode('a forged pass', (open, kind) => {
+onOneNode('a forged pass', (open, kind) => {
   let test: OpenedNode;
   const loaded = new Map<string, Task>();
   before(async () => {

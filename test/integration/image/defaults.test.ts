@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deadline, type Deadline } from '../../../bridge/lib/index.ts';
 import { ide } from '../../../bridge/protocol/index.ts';
 import { defaultDisplay, defaultLimits, type Sandbox } from '../../../host/node/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 
 /** Settings of every scope, and those that the first paint depends on. */
@@ -19,7 +19,7 @@ const expected = {
   'workbench.startupEditor': 'none',
 };
 
-onEachNode('an IDE from the image', (open) => {
+onOneNode('an IDE from the image', (open) => {
   let limit: Deadline;
   let test: OpenedNode;
   let sandbox: Sandbox;

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Action } from '../../../host/ide/index.ts';
 import type { Node } from '../../../host/node/index.ts';
+import { writeReport } from '../../../host/read/index.ts';
 import {
   type Agent,
   continueEpisode,
   type EpisodeHistory,
+  type EpisodeResult,
   readRecord,
   replay,
   runEpisode,
 } from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { slowIt } from '../../support/slow.ts';
 
@@ -33,24 +36,38 @@ function clicker(): Agent {
   };
 }
 
-onEachNode('a replay', (open) => {
+onOneNode('an episode, and its replay', (open) => {
   let test: OpenedNode;
   let node: Node;
   let task: Task;
   let folder: TemporaryFolder;
   let history: EpisodeHistory;
+  let result: EpisodeResult;
   before(async () => {
     folder = await temporaryFolder();
     test = await open();
     node = test.node;
     task = await loadTask('tasks/vscode/swap-text-test');
     const path = folder.file('episode');
-    await runEpisode({ node, task, agent: clicker(), folder: path, checkpointEvery: 2, signal: never });
+    const given = { node, task, agent: clicker(), folder: path, checkpointEvery: 2, signal: never };
+    result = await runEpisode({ ...given, writeReport });
     history = await readRecord(path);
   });
   after(async () => {
     await test[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
+  });
+
+  it('has a record of what the agent changed of its workspace, as a patch', async () => {
+    assert.equal(result.end, 'finished', result.error ?? '');
+    const patch = await readFile(join(result.folder, 'changes.patch'), 'utf8');
+    const { changes } = history.result;
+    assert.deepEqual(changes, { patch: 'changes.patch', files: 2, added: 2, removed: 0 }, patch);
+    assert.match(patch, /^\+\+\+ b\/one\.txt\n@@ -0,0 \+1 @@\n\+one$/m);
+    assert.match(
+      await readFile(result.report ?? '', 'utf8'),
+      /What the agent changed in its workspace: 2 files, \+2 −0/,
+    );
   });
 
   slowIt('plays the actions again, and reports where the state differs', async () => {

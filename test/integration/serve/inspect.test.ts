@@ -5,6 +5,7 @@ import { hasSandboxEnded } from '../../../host/doors/cli/served-ide.ts';
 import { inspectRoutes } from '../../../host/doors/serve/live/live-routes.ts';
 import { openServer } from '../../../host/doors/serve/server.ts';
 import { Session } from '../../../host/ide/index.ts';
+import { defaultDisplay } from '../../../host/node/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { faintTexts, meetingBoxes } from '../../support/page-scripts.ts';
@@ -21,7 +22,7 @@ onOneNode('the inspect page', (open) => {
 
   before(async () => {
     const files = { 'stats.py': 'x = 1\n', 'other.txt': '', [evil]: '' };
-    ide = owned.use(await Ide.start(open, files, { width: 1280, height: 800 }));
+    ide = owned.use(await Ide.start(open, files));
     const { node } = owned.use(await open());
     const { id } = ide.sandbox;
     const routes = inspectRoutes({
@@ -54,7 +55,7 @@ onOneNode('the inspect page', (open) => {
     const frame = page.locator(`#marks [data-mark="${id}"].pointed`);
     const [stage, shown] = [await page.locator('#stage').boundingBox(), await frame.boundingBox()];
     assert.ok(stage && shown && mark);
-    const scale = stage.width / 1280;
+    const scale = stage.width / defaultDisplay.width;
     assert.ok(Math.abs(shown.x - stage.x - mark.box.x * scale) < 2, JSON.stringify([stage, shown, mark.box]));
     assert.ok(Math.abs(shown.width - mark.box.width * scale) < 2);
   });

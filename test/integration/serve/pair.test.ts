@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { poll } from '../../../bridge/lib/index.ts';
 import { pairRoutes } from '../../../host/doors/serve/live/live-routes.ts';
 import { openServer, type Server } from '../../../host/doors/serve/server.ts';
+import { defaultDisplay } from '../../../host/node/index.ts';
 import { evaluate } from '../../support/devtools.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
@@ -17,6 +18,7 @@ const waitMs = 60_000;
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const person = { kind: 'person', id: 'someone', name: 'Ada' } as const;
 const agent = { kind: 'agent', id: 'a', name: 'helper' } as const;
+const { width, height } = defaultDisplay;
 
 onOneNode('the pair page', (open) => {
   let ide: Ide;
@@ -28,7 +30,7 @@ onOneNode('the pair page', (open) => {
   const owned = new AsyncDisposableStack();
 
   before(async () => {
-    ide = owned.use(await Ide.start(open, { 'notes.txt': '' }, { width: 1280, height: 800 }));
+    ide = owned.use(await Ide.start(open, { 'notes.txt': '' }));
     const source = { title: 'a <pair>', person: 'Grace', open: () => Promise.resolve(ide.sandbox) };
     server = owned.use(await openServer(pairRoutes(source), 0));
     const args = ['--no-sandbox', '--disable-gpu'];
@@ -81,7 +83,7 @@ onOneNode('the pair page', (open) => {
   const clickScreen = async (x: number, y: number) => {
     const box = await page.locator('#screen').boundingBox();
     assert.ok(box);
-    await page.mouse.click(box.x + (x * box.width) / 1280, box.y + (y * box.height) / 800);
+    await page.mouse.click(box.x + (x * box.width) / width, box.y + (y * box.height) / height);
   };
   /** Opens the file and waits until it has the focus. No double click: a busy machine may see two clicks. */
   const openNotes = async () => {
@@ -186,8 +188,8 @@ onOneNode('the pair page', (open) => {
     const mark = await ide.find('treeitem', /^notes\.txt/);
     const box = await page.locator('#screen').boundingBox();
     assert.ok(box);
-    const x = box.x + ((mark.box.x + 30) * box.width) / 1280;
-    const y = box.y + ((mark.box.y + 8) * box.height) / 800;
+    const x = box.x + ((mark.box.x + 30) * box.width) / width;
+    const y = box.y + ((mark.box.y + 8) * box.height) / height;
     const devtools = await context.newCDPSession(page);
     await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
     await ide.find('menuitem', /^Rename/);
@@ -288,7 +290,7 @@ onOneNode('the pair page', (open) => {
 
   it('disconnects a page that sends too much, or messages that the page never sends', async () => {
     const flood = await connected(server.url);
-    for (let i = 0; i < 10_000; i += 1) flood.send(JSON.stringify({ type: 'move', x: i % 1280, y: 10 }));
+    for (let i = 0; i < 10_000; i += 1) flood.send(JSON.stringify({ type: 'move', x: i % width, y: 10 }));
     const [code, reason] = (await once(flood, 'close')) as [number, Buffer];
     assert.deepEqual([code, reason.toString()], [1008, 'too many messages from this page']);
     for (const bad of ['{', '{"type":"reboot"}', Buffer.from('x'), 'x'.repeat(5_000_000)]) {
@@ -322,15 +324,15 @@ onOneNode('the pair page', (open) => {
   for (const colorScheme of ['light', 'dark'] as const)
     (colorScheme === 'light' ? it : slowIt)(`has nothing that axe finds, in the ${colorScheme}`, async () => {
       await page.emulateMedia({ colorScheme });
-      for (const width of [1440, 400]) {
-        await page.setViewportSize({ width, height: 900 });
-        await found(page, `watching at ${width}`);
+      for (const across of [1440, 400]) {
+        await page.setViewportSize({ width: across, height: 900 });
+        await found(page, `watching at ${across}`);
         await take();
-        await found(page, `driving at ${width}`);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+        await found(page, `driving at ${across}`);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), across);
         for (const tab of ['steps', 'state', 'list']) {
           await page.click(`#tab-${tab}`);
-          await found(page, `${tab} at ${width}`);
+          await found(page, `${tab} at ${across}`);
         }
         await give();
       }

@@ -7,7 +7,7 @@ import {
   ide as state,
   type StatePart,
 } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -15,7 +15,7 @@ const python =
   'class Stack:\n    def push(self, value):\n        self.items.append(value)\n\n\ndef make():\n    return Stack()\n';
 const typescript = 'export class Queue {\n  first(): number {\n    return 1;\n  }\n}\n';
 
-onEachNode("the IDE's state beyond open files, in a real IDE", (open) => {
+onOneNode("the IDE's state beyond open files, in a real IDE", (open) => {
   let ide: ToolIde;
   const owned = new AsyncDisposableStack();
   const signal = () => AbortSignal.timeout(60_000);

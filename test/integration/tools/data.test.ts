@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { dataTools, runTools } from '../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -35,7 +35,7 @@ sqlite3.connect('/tmp/secret.sqlite').executescript('create table s(a); insert i
 os.symlink('/tmp/secret.sqlite', 'link.sqlite')
 `;
 
-onEachNode('tools that query databases, servers and pages', (open) => {
+onOneNode('tools that query databases, servers and pages', (open) => {
   let ide: ToolIde;
   let web = '';
   let ports: { web: number; nonsense: number };

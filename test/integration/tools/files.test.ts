@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { fileTools, ide as ideMethods, viewTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { readFile, listDir, editFile, searchReplace, writeFile, createFile } = fileTools;
 const { createDirectory, deleteFile, renameFile } = fileTools;
 
-onEachNode('file tools, in a real IDE', (open) => {
+onOneNode('file tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

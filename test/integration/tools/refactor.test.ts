@@ -344,7 +344,7 @@ onOneNode('refactoring tools, in a real IDE', (open) => {
       assert.equal(await ide.onDisk('src/nine.ts'), 'export const a   =1\n');
     });
 
-    it('of a code action, if one is read-only', async () => {
+    slowIt('of a code action, if one is read-only', async () => {
       await write();
       await ide.bash('chmod 444 src/nine.ts');
       const at = { path: 'src/shelf.ts', line: 1, column: 1, end_line: 3, end_column: 2 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -13,7 +13,7 @@ interface Ended {
 
 const { runTerminalCmd, listTerminals, readTerminal, sendToTerminal, stopTerminal } = runTools;
 
-onEachNode('commands in terminals, in a real IDE', (open) => {
+onOneNode('commands in terminals, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' });

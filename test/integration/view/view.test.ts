@@ -8,6 +8,7 @@ import { LiveStates, type OpenLive } from '../../../host/doors/view/live-states.
 import { viewRoutes } from '../../../host/doors/view/view-routes.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
+import { slowIt } from '../../support/slow.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
 import { writeViewedFolder } from '../../support/viewed-study.ts';
 
@@ -206,27 +207,30 @@ describe('the page of studies', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`has nothing that axe finds and fits 400 pixels, in the ${colorScheme}`, async function () {
-      this.timeout(2 * waitMs);
-      await page.emulateMedia({ colorScheme });
-      for (const [link, ready] of [
-        ['#effect=refused', '.chip[data-id]:not(.gone)'],
-        [`#a=${beside}&at=step-3&effect=confirmed`, '.stage .step'],
-        [`#a=${planted}&b=${beside}`, '.halves .step'],
-      ] as const) {
-        await page.goto(`${server.url}${link}`);
-        await page.waitForSelector(ready);
-        for (const width of [1440, 400]) {
-          await page.setViewportSize({ width, height: 900 });
-          await found(page, `${link} at ${width}`);
-          assert.equal(
-            await page.evaluate('document.documentElement.scrollWidth'),
-            width,
-            `${link} at ${width}`,
-          );
+    (colorScheme === 'light' ? it : slowIt)(
+      `has nothing that axe finds and fits 400 pixels, in the ${colorScheme}`,
+      async function () {
+        this.timeout(2 * waitMs);
+        await page.emulateMedia({ colorScheme });
+        for (const [link, ready] of [
+          ['#effect=refused', '.chip[data-id]:not(.gone)'],
+          [`#a=${beside}&at=step-3&effect=confirmed`, '.stage .step'],
+          [`#a=${planted}&b=${beside}`, '.halves .step'],
+        ] as const) {
+          await page.goto(`${server.url}${link}`);
+          await page.waitForSelector(ready);
+          for (const width of [1440, 400]) {
+            await page.setViewportSize({ width, height: 900 });
+            await found(page, `${link} at ${width}`);
+            assert.equal(
+              await page.evaluate('document.documentElement.scrollWidth'),
+              width,
+              `${link} at ${width}`,
+            );
+          }
         }
-      }
-    });
+      },
+    );
 
   it('runs no script from a record', async () => {
     const folder = owned.use(await temporaryFolder());

@@ -3,7 +3,7 @@ import { planOf } from '../../run/plan.ts';
 
 const unit = 'test/unit/lib/hash.test.ts';
 const usual = 'test/integration/node/exec.test.ts';
-const alone = 'test/integration/docker/smoke.alone.test.ts';
+const alone = 'test/integration/node/timed.alone.test.ts';
 const slow = 'test/e2e/mcp.slow.test.ts';
 const both = 'test/integration/docker/prune.alone.slow.test.ts';
 const paths = [both, usual, unit, slow, alone];
