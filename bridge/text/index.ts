@@ -2,6 +2,7 @@ export {
   clip,
   clipEnd,
   findClipStart,
+  isJsonObject,
   parseJson,
   plainLine,
   shorten,

@@ -74,3 +74,8 @@ export function withoutUnsafe(text: string, shown: (sign: string) => string = ()
 export function plainLine(text: string): string {
   return text.replaceAll(inLine, '\u{FFFD}');
 }
+
+/** Whether a value is an object of JSON: no array, no null. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

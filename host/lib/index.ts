@@ -1,5 +1,6 @@
 export { acquireLock, forEachParallel, lockHolder, type LockOptions, tryLock } from './concurrency.ts';
 export { contentHash } from './content-hash.ts';
+export { isFile, isFolder, pathExists, readFreeBytes } from './file-facts.ts';
 export {
   type FolderPlan,
   type FolderPlanOptions,
@@ -11,6 +12,7 @@ export {
   planFolder,
   requireFolder,
 } from './folder-copy/index.ts';
+export { listMountPoints, readMountTable } from './mount-table.ts';
 export {
   openTemporaryFolder,
   packagedTasksFolder,
@@ -21,7 +23,13 @@ export {
   runFolder,
   type TemporaryFolder,
 } from './paths.ts';
-export { identifyProcess, isProcessAlive, type ProcessIdentity, readBootId } from './process-identity.ts';
+export {
+  identifyProcess,
+  isProcessAlive,
+  type ProcessIdentity,
+  readBootId,
+  readProcessStat,
+} from './process-identity.ts';
 export { openProgress, type Progress, scaleProgress, silentProgress } from './progress.ts';
 export {
   hasUntrustedFile,

@@ -18,15 +18,26 @@ export function identifyProcess(pid: number): Promise<ProcessIdentity | null> {
 }
 
 async function identifyByProc(pid: number): Promise<ProcessIdentity | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The program's name is in brackets and may contain anything; fields are counted after it, from the third on.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, startTime] = [fields[0], fields[19]];
-    return startTime === undefined || state === 'Z' ? null : { pid, startTime };
-  } catch {
-    return null;
-  }
+  const stat = await readProcessStat(pid);
+  if (!stat || stat.field(3) === 'Z') return null;
+  const startTime = stat.field(22);
+  return startTime === undefined ? null : { pid, startTime };
+}
+
+interface ProcessStat {
+  readonly name: string;
+  /** A field by its number in proc_pid_stat(5), from the state (3) on. */
+  field(number: number): string | undefined;
+}
+
+/** What /proc/<pid>/stat says; null for a process that has ended. */
+export async function readProcessStat(pid: number): Promise<ProcessStat | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (text === null) return null;
+  // The name is in brackets and may contain anything, brackets and spaces included.
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  return { name: text.slice(text.indexOf('(') + 1, end), field: (number) => fields[number - 3] };
 }
 
 /** As on macOS, which has no /proc. */

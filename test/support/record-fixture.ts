@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import type { Mark } from '../../bridge/protocol/index.ts';
+import type { Usage } from '../../bridge/protocol/index.ts';
 import type { ActionOutcome, Observation, ResetInfo, StepInfo } from '../../host/ide/index.ts';
 import type { RecordMeta } from '../../host/run/index.ts';
 import type { GradeLike } from '../../host/run/record/episode-record.ts';
-import type { RecordedUsage } from '../../host/run/record/recorded-state.ts';
 import { type Scene, workbenchSvg } from './workbench-svg.ts';
 
 export const size = { width: 1920, height: 1080 };
@@ -45,7 +45,7 @@ export const grade: GradeLike = {
 };
 
 /** The usage of a sandbox that has hit these limits. */
-export function usageOf(hits: Partial<RecordedUsage['hits']> = {}): RecordedUsage {
+export function usageOf(hits: Partial<Usage['hits']> = {}): Usage {
   const MiB = 1024 * 1024;
   return {
     ...{ memoryBytes: 600 * MiB, memoryLimitBytes: 4096 * MiB, cpuMs: 9100, throttledMs: 0 },

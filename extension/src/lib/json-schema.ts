@@ -1,4 +1,4 @@
-import { clip } from '../../../bridge/text/index.ts';
+import { clip, isJsonObject } from '../../../bridge/text/index.ts';
 
 /** A JSON Schema from elsewhere: nothing about it is known before it is checked. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function validateValue(value: unknown, schema: unknown, root: unknown = s
 }
 
 function validateAt(value: unknown, schema: unknown, at: SchemaPlace): string | undefined {
-  if (!isRecord(schema)) return undefined;
+  if (!isJsonObject(schema)) return undefined;
   for (const check of checks) {
     const found = check(value, schema, at);
     if (found !== undefined) return found;
@@ -49,7 +49,7 @@ function resolveReference(root: unknown, reference: string): unknown {
     .split('/')
     .map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
   return names.reduce<unknown>(
-    (part, name) => (isRecord(part) && Object.hasOwn(part, name) ? part[name] : undefined),
+    (part, name) => (isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
     root,
   );
 }
@@ -79,7 +79,7 @@ const typeNames: Readonly<Record<string, string>> = {
 function hasType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isRecord(value);
+  if (type === 'object') return isJsonObject(value);
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type;
 }
@@ -129,7 +129,7 @@ function validateList(value: unknown, schema: Schema, at: SchemaPlace): string |
 }
 
 function validateObject(value: unknown, schema: Schema, at: SchemaPlace): string | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { required } = schema;
   const lacks = Array.isArray(required) ? required.filter((name) => !Object.hasOwn(value, String(name))) : [];
   if (lacks.length > 0) return `${formatSubject(value, at)} lacks ${lacks.map(formatValue).join(', ')}`;
@@ -138,8 +138,8 @@ function validateObject(value: unknown, schema: Schema, at: SchemaPlace): string
 
 function validateProperty(name: string, value: unknown, schema: Schema, at: SchemaPlace): string | undefined {
   const { properties = {}, patternProperties = {}, additionalProperties: others } = schema;
-  const own = isRecord(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const patterns = isRecord(patternProperties) ? Object.entries(patternProperties) : [];
+  const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
   const known = [...own, ...patterns.flatMap(([pattern, one]) => (matches(name, pattern) ? [one] : []))];
   const within = inner(at, name);
   if (known.length > 0) return findFirstProblem(known, (one) => validateAt(value, one, within));
@@ -195,8 +195,4 @@ function formatValue(value: unknown): string {
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

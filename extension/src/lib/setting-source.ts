@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Setting } from '../../../bridge/protocol/index.ts';
+import { isJsonObject } from '../../../bridge/text/index.ts';
 
 /** The result of `WorkspaceConfiguration.inspect()` for one key: the value in each scope that has one. */
 export interface InspectedSetting {
@@ -47,9 +48,5 @@ export function findSettingSource(
 
 /** Objects of several scopes are merged: the strongest scope that contributes is named. */
 function explains(value: unknown, effective: unknown): boolean {
-  return isDeepStrictEqual(value, effective) || (isRecord(value) && isRecord(effective));
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isDeepStrictEqual(value, effective) || (isJsonObject(value) && isJsonObject(effective));
 }

@@ -1,4 +1,5 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
+import type { Point } from '../../../bridge/protocol/index.ts';
 
 export interface BoxSize {
   readonly width: number;
@@ -56,15 +57,10 @@ export function findBoundingBox(boxes: readonly Box[]): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-export interface LinePoint {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** The line from an element to its number. */
 export interface LeaderLine {
-  readonly from: LinePoint;
-  readonly to: LinePoint;
+  readonly from: Point;
+  readonly to: Point;
 }
 
 /** A number this near needs no line; in pixels. */
@@ -74,7 +70,7 @@ const nearPixels = 4;
 export function findLeaderLine(box: Box, label: Box): LeaderLine | null {
   const { across, down } = measureGaps(label, box);
   if (across + down <= nearPixels) return null;
-  const end = (one: Box, other: Box): LinePoint => ({
+  const end = (one: Box, other: Box): Point => ({
     x: findNearest(one.x, one.width, other.x, other.width),
     y: findNearest(one.y, one.height, other.y, other.height),
   });

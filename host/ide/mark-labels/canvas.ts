@@ -1,5 +1,5 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
-import type { LinePoint } from './box-geometry.ts';
+import type { Point } from '../../../bridge/protocol/index.ts';
 
 /** Bytes R, G, B, row by row. */
 export class LabelCanvas {
@@ -46,7 +46,7 @@ export class LabelCanvas {
   }
 
   /** A straight line of a thickness. */
-  line(from: LinePoint, to: LinePoint, thickness: number, colour: Colour): void {
+  line(from: Point, to: Point, thickness: number, colour: Colour): void {
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y))));
     for (let i = 0; i <= steps; i += 1) {
       const along = (start: number, end: number) =>

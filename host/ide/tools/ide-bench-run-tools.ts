@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { absentTool, adaptTool, type SetTool } from './tool-set.ts';
+import { absentTool, adaptTool, longText, pathText, type SetTool } from './tool-set.ts';
 
-const longText = z.string().max(4_000_000);
-const pathText = z.string().max(4096);
 const timeoutField = z
   .number()
   .positive()

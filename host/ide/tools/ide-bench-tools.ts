@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { runningTools } from './ide-bench-run-tools.ts';
-import { adaptTool, type SetTool, type ToolSet } from './tool-set.ts';
+import { adaptTool, longText, pathText, type SetTool, type ToolSet } from './tool-set.ts';
 
-const longText = z.string().max(4_000_000);
-const pathText = z.string().max(4096);
 const lineNumber = z.int().positive();
 
 const readingTools: readonly SetTool[] = [

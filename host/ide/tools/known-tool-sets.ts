@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { ideBenchTools } from './ide-bench-tools.ts';
-import { adaptTool, routeTool, type SetTool, type ToolSet } from './tool-set.ts';
-
-const longText = z.string().max(4_000_000);
-const pathText = z.string().max(4096);
+import { adaptTool, longText, pathText, routeTool, type SetTool, type ToolSet } from './tool-set.ts';
 
 const bashTool = adaptTool(
   'bash',

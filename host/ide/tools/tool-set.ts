@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { explainArguments, findTool, readToolArguments } from '../../../bridge/protocol/index.ts';
 
+export const longText = z.string().max(4_000_000);
+export const pathText = z.string().max(4096);
+
 /** A tool with the name and arguments of another harness. */
 export interface SetTool {
   readonly name: string;

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
-import { copyFile, lstat, mkdir, open, readlink, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, open, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { isFolder } from '../../lib/index.ts';
 import {
   type FileEntry,
   type FolderTree,
@@ -156,12 +157,9 @@ async function resolveDestination(
   single: string | undefined,
 ): Promise<{ readonly folder: string; readonly name?: string }> {
   const at = resolve(to);
-  const isFolder = await stat(at).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
-  const parent = single !== undefined && (isFolder || to.endsWith('/')) ? at : dirname(at);
-  if (!(await stat(parent).catch(() => null))?.isDirectory() && !(isFolder && single === undefined))
+  const toFolder = await isFolder(at);
+  const parent = single !== undefined && (toFolder || to.endsWith('/')) ? at : dirname(at);
+  if (!(await isFolder(parent)) && !(toFolder && single === undefined))
     throw new PwpError('no-such-folder', `${parent} is not a folder`);
   if (single === undefined) return { folder: at };
   return parent === at ? { folder: at, name: single } : { folder: parent, name: basename(at) };

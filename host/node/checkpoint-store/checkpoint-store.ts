@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBootId } from '../../lib/index.ts';
+import { readBootId, readFreeBytes } from '../../lib/index.ts';
 import { type CheckpointInfo, compareByAge } from '../checkpoint.ts';
 import { runHostCommand } from '../container/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
   sealValue,
 } from './checkpoint-files.ts';
 import { checksumsName, stampFiles } from './checksums.ts';
-import { chooseToEvict, findCheckpointByKey, readCheckpointBudget, readFreeBytes } from './eviction.ts';
+import { chooseToEvict, findCheckpointByKey, readCheckpointBudget } from './eviction.ts';
 import { Housekeeper, type OnStoreProblem } from './housekeeper.ts';
 import {
   ensureRaw,

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { readFreeBytes } from '../../lib/index.ts';
 
 /** The properties that decide which checkpoint goes when space runs out. */
 export interface EvictionCandidate {
@@ -88,9 +88,4 @@ export function readCheckpointBudget(env: NodeJS.ProcessEnv = process.env): numb
 /** Half of what the disk would have free without the checkpoints, in bytes. */
 export async function computeFairShare(folder: string, usedBytes: number): Promise<number> {
   return (usedBytes + (await readFreeBytes(folder))) / 2;
-}
-
-export async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

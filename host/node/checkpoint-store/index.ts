@@ -5,5 +5,4 @@ export {
   newCheckpointId,
 } from './checkpoint-files.ts';
 export { CheckpointStore, type HeldCheckpoint } from './checkpoint-store.ts';
-export { readFreeBytes } from './eviction.ts';
 export { makeSockets, type SocketEntry, tarCreateArguments, tarExtractArguments } from './tar-archive.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
-import { readFreeBytes } from '../checkpoint-store/index.ts';
+import { readFreeBytes } from '../../lib/index.ts';
 import type { CheckpointProblem } from '../checkpoint.ts';
 
 /** The file is put aside when it is larger than this, in bytes; the one put aside before is deleted then. */

@@ -18,7 +18,7 @@ import {
 import { release } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describeError } from '../../../bridge/lib/index.ts';
-import { contentHash, openTemporaryFolder, packageFolder, pwpHome } from '../../lib/index.ts';
+import { contentHash, openTemporaryFolder, packageFolder, pathExists, pwpHome } from '../../lib/index.ts';
 import type { CheckpointSupport } from '../checkpoint.ts';
 import { desktopUser, runHostCommand, type SandboxPaths, takeLastLines } from '../container/index.ts';
 
@@ -208,14 +208,6 @@ async function ageMs(path: string): Promise<number> {
 
 async function isInMemory(folder: string): Promise<boolean> {
   return (await statfs(folder).catch(() => null))?.type === tmpfs;
-}
-
-/** Follows links. */
-function pathExists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 const serverFolder = '/opt/code-server/node_modules/code-server/lib/vscode';

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { listSandboxProcesses } from '../container/index.ts';
+import { readProcessStat } from '../../lib/index.ts';
+import { listProcessIds } from '../container/index.ts';
 
 /**
  * Refuses a live checkpoint while a process of the sandbox is traced by another, as debuggers of machine code and strace
@@ -9,7 +10,7 @@ import { listSandboxProcesses } from '../container/index.ts';
  * Errors: `checkpoint-failed`.
  */
 export async function requireNoTracedProcess(id: string): Promise<void> {
-  const pids = await listSandboxProcesses(id);
+  const pids = await listProcessIds(id);
   const statuses = new Map(
     await Promise.all(pids.map(async (pid) => [pid, await readProcessStatus(pid)] as const)),
   );
@@ -36,7 +37,7 @@ const ttyDevice = 5 << 8;
  * end, as the IDE does. It would try three times first. Errors: `checkpoint-failed`.
  */
 export async function requireNoOpenTty(id: string): Promise<void> {
-  for (const pid of await listSandboxProcesses(id)) {
+  for (const pid of await listProcessIds(id)) {
     if (!(await isInTerminal(pid)) || !(await hasTtyOpen(pid))) continue;
     const status = await readProcessStatus(pid);
     if (!status) continue;
@@ -52,9 +53,7 @@ export async function requireNoOpenTty(id: string): Promise<void> {
 
 /** Few are: no other process has to be looked at. */
 async function isInTerminal(pid: number): Promise<boolean> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in brackets, may have any character in it.
-  const [, , , , terminal = '0'] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const terminal = (await readProcessStat(pid))?.field(7) ?? '0';
   return terminal !== '0';
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadline, describeError, pause, PwpError } from '../../../bridge/lib/index.ts';
+import { readProcessStat } from '../../lib/index.ts';
 import {
   makeSockets,
   type SocketEntry,
@@ -11,7 +12,7 @@ import {
 import {
   checkpointContainer,
   isSandboxFrozen,
-  listSandboxProcesses,
+  listProcessIds,
   pauseContainer,
   readContainerState,
   resumeContainer,
@@ -237,16 +238,15 @@ async function pauseBetweenStarts(id: string, signal: AbortSignal): Promise<void
 
 async function hasStartingProcess(id: string): Promise<boolean> {
   const uptime = Number((await readFile('/proc/uptime', 'utf8')).split(' ')[0]);
-  const ages = await Promise.all((await listSandboxProcesses(id)).map((pid) => readAgeSeconds(pid, uptime)));
+  const ages = await Promise.all((await listProcessIds(id)).map((pid) => readAgeSeconds(pid, uptime)));
   return ages.some((age) => age < startSeconds);
 }
 
 /** In seconds; infinite for a process that has ended. */
 async function readAgeSeconds(pid: number, uptime: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const start = Number(fields[19]);
-  if (!start || fields[0] === 'Z') return Number.POSITIVE_INFINITY;
+  const stat = await readProcessStat(pid);
+  const start = Number(stat?.field(22));
+  if (!start || stat?.field(3) === 'Z') return Number.POSITIVE_INFINITY;
   return uptime - start / ticksPerSecond;
 }
 

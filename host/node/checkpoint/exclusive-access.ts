@@ -1,9 +1,9 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { access, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { deadline, poll, PwpError } from '../../../bridge/lib/index.ts';
-import { acquireLock, identifyProcess, isProcessAlive } from '../../lib/index.ts';
-import { listSandboxProcesses, runcRoot, type SandboxPaths } from '../container/index.ts';
+import { acquireLock, identifyProcess, isProcessAlive, pathExists } from '../../lib/index.ts';
+import { listProcessIds, runcRoot, type SandboxPaths } from '../container/index.ts';
 
 const claimSchema = z.object({
   what: z.enum(['checkpoint', 'restore']),
@@ -82,10 +82,7 @@ export class CheckpointYield implements Disposable {
 }
 
 async function isClaimed(paths: SandboxPaths): Promise<boolean> {
-  const there = await access(paths.turn).then(
-    () => true,
-    () => false,
-  );
+  const there = await pathExists(paths.turn);
   // A half-written claim belongs to a living process.
   return there && (await findInterruptedWork(paths).catch(() => null)) === null;
 }
@@ -173,7 +170,7 @@ async function awaitNoConnections(id: string, mostMs: number, signal: AbortSigna
 async function listOutsideConnections(id: string): Promise<string[]> {
   const accepted = parseAcceptedSockets(await readFile('/proc/self/net/unix', 'utf8'));
   if (accepted.size === 0) return [];
-  const held = (await Promise.all((await listSandboxProcesses(id)).map(listProcessSockets))).flat();
+  const held = (await Promise.all((await listProcessIds(id)).map(listProcessSockets))).flat();
   return held.flatMap((socket) => accepted.get(socket) ?? []);
 }
 

@@ -116,8 +116,8 @@ async function locateFreezer(id: string): Promise<{ path: string; frozen: string
       };
 }
 
-/** Process ids, on this machine, of all that runs in the sandbox. */
-export async function listSandboxProcesses(id: string): Promise<number[]> {
+/** Process ids of all that runs in the sandbox, as this process sees them. */
+export async function listProcessIds(id: string): Promise<number[]> {
   const mount = (await isUnified()) ? cgroupRoot : await findHierarchy('pids');
   return listProcessesIn(join(mount, buildCgroupPath(id)));
 }
@@ -151,13 +151,6 @@ async function killAll(folder: string, signal: AbortSignal): Promise<void> {
     return { done: false, saw: `processes ${pids.join(', ')}` } as const;
   };
   await poll(`the end of all processes in ${folder}`, probe, { intervalMs: 10, signal });
-}
-
-/** Process ids of a sandbox, as this process sees them. */
-export async function listProcessIds(id: string): Promise<number[]> {
-  return listProcessesIn(
-    join((await isUnified()) ? cgroupRoot : await findHierarchy('pids'), buildCgroupPath(id)),
-  );
 }
 
 /** Process ids of a group and the groups below it. */

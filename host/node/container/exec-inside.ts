@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import {
@@ -11,7 +11,7 @@ import {
   PwpError,
   raceSignal,
 } from '../../../bridge/lib/index.ts';
-import { identifyProcess } from '../../lib/index.ts';
+import { identifyProcess, pathExists } from '../../lib/index.ts';
 import type { ExecResult, ExecSpec } from '../node.ts';
 import { buildSandboxEnvironment } from './bundle.ts';
 import { type CgroupSubgroup, createSubgroup } from './cgroup.ts';
@@ -56,7 +56,7 @@ export async function execInside(
     onRefusedForks(await group.refusedForks());
     signal.throwIfAborted();
     // runc writes this file once the program runs: without it, what was said and the exit code are runc's own.
-    if (result.timedOut || (await exists(pidFile))) return result;
+    if (result.timedOut || (await pathExists(pidFile))) return result;
     throw new PwpError(
       'exec-failed',
       `can't run ${spec.argv[0] ?? 'nothing'}: ${takeLastLines(result.stderr, 3)}`,
@@ -115,11 +115,4 @@ async function awaitProgramEnd(child: ChildProcess, pidFile: string, signal: Abo
     return { done: false, saw: `process ${pid || 'not begun'}` };
   };
   await poll('the end of a program', probe, { intervalMs: endLookMs, signal });
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

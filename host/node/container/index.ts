@@ -1,7 +1,6 @@
 export {
   isSandboxFrozen,
   listProcessIds,
-  listSandboxProcesses,
   readCpuMs,
   readProcessorWaitMs,
   removeCgroups,

@@ -1,6 +1,7 @@
-import { chown, mkdir, open, readFile, symlink } from 'node:fs/promises';
+import { chown, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, poll, PwpError } from '../../../bridge/lib/index.ts';
+import { listMountPoints } from '../../lib/index.ts';
 import type { Display } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
 import { desktopUser } from './container-processes.ts';
@@ -86,35 +87,15 @@ export async function createNetworkNamespace(path: string, signal: AbortSignal):
 /** Unmounts all that is mounted at or below a folder, the newest first; a no-op where nothing is. */
 export async function unmountBelow(folder: string, signal: AbortSignal): Promise<void> {
   const probe = async () => {
-    const points = (await listMountPoints())
-      .map(({ point }) => point)
-      .filter((point) => point === folder || point.startsWith(`${folder}/`));
+    const points = await listMountPoints(folder);
     if (points.length === 0) return { done: true, value: undefined } as const;
     let saw = '';
     // The kernel releases a file system a moment after its last process; until then it is busy.
-    for (const point of points.reverse())
+    for (const point of points)
       await runHostCommand('umount', [point], { signal }).catch((e) => (saw += describeError(e)));
     return { done: false, saw } as const;
   };
   await poll(`unmounting ${folder}`, probe, { intervalMs: 20, signal });
-}
-
-/** All mounts, in the order in which they were made. */
-export async function listMountPoints(): Promise<{ point: string; source: string }[]> {
-  const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').filter(Boolean);
-  return lines.map((line) => {
-    const fields = line.split(' ');
-    // After the dash: type, source, options.
-    const source = fields[fields.indexOf('-', 6) + 2] ?? '';
-    return { point: unescapeField(fields[4] ?? ''), source: unescapeField(source) };
-  });
-}
-
-/** The kernel writes space, tab, newline and backslash as octal numbers. */
-function unescapeField(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 8)),
-  );
 }
 
 function refuseSeparators(path: string): void {

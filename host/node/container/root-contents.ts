@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { chmod, chown, lstat, rm, statfs, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { extract, type ReadEntry, type Unpack } from 'tar';
 import { describeError, PwpError, raceSignal } from '../../../bridge/lib/index.ts';
+import { readFreeBytes } from '../../lib/index.ts';
 import type { CopySpec, Seed, StreamedSeed } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
 import { makeFolderInside, openInside, splitInsidePath } from './files-inside.ts';
@@ -43,15 +44,10 @@ export async function unpackSeed(
       },
     );
   }
-  if (await isAlmostFull(folder)) throw makeSeedTooLargeError(seed.path);
+  // The package takes a write that was cut short by a full disk for a whole one, so that files would end early.
+  if ((await readFreeBytes(folder)) < leastFreeBytes) throw makeSeedTooLargeError(seed.path);
   // Links come last: while files are written, no link exists to write through.
   for (const link of links) await makeLink(root, seed.path, link);
-}
-
-/** The package takes a write that was cut short by a full disk for a whole one, so that files would end early. */
-async function isAlmostFull(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < leastFreeBytes;
 }
 
 function makeSeedTooLargeError(path: string, cause?: unknown): PwpError {

@@ -1,8 +1,8 @@
 import { chmod, mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
+import { readFreeBytes, readMountTable } from '../../lib/index.ts';
 import { runHostCommand } from './command.ts';
-import { listMountPoints } from './mounts.ts';
 import type { SandboxPaths } from './sandbox-record.ts';
 
 const MiB = 1024 * 1024;
@@ -68,14 +68,8 @@ export async function flushVolume(paths: SandboxPaths, signal: AbortSignal): Pro
   }
 }
 
-/** Bytes that are free on the machine's disk that the sandbox's own is a file of. */
-async function readFreeBelow({ disk }: SandboxPaths): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(disk));
-  return bavail * bsize;
-}
-
 async function requireSpace(paths: SandboxPaths, needBytes: number): Promise<void> {
-  const free = await readFreeBelow(paths);
+  const free = await readFreeBytes(dirname(paths.disk));
   if (free >= needBytes) return;
   const text = `the machine's disk has ${Math.floor(free / MiB)} MiB left at ${dirname(paths.disk)}`;
   throw new PwpError('disk-full', `${text}, a sandbox needs ${Math.ceil(needBytes / MiB)} MiB`, {
@@ -88,14 +82,15 @@ export async function readVolumeUse(
   paths: SandboxPaths,
 ): Promise<{ usedBytes: number; limitBytes: number; full: boolean }> {
   const { blocks, bfree, bavail, bsize, files, ffree } = await statfs(paths.volume);
-  const below = await readFreeBelow(paths);
+  // The sandbox's disk is a file on the machine's.
+  const below = await readFreeBytes(dirname(paths.disk));
   const full = Math.min(bavail * bsize, below) < fullBytes || (files > 0 && ffree === 0);
   return { usedBytes: (blocks - bfree) * bsize, limitBytes: blocks * bsize, full };
 }
 
 /** Past the page cache of the file below, else each page is in memory twice. Where that can't be, it only costs memory. */
 async function useDirectIo(volume: string, signal: AbortSignal): Promise<void> {
-  const device = (await listMountPoints()).find(({ point }) => point === volume)?.source;
+  const device = (await readMountTable()).find(({ point }) => point === volume)?.source;
   if (device) await runHostCommand('losetup', ['--direct-io=on', device], { signal }).catch(() => undefined);
   signal.throwIfAborted();
 }

@@ -22,7 +22,7 @@ const publishedImage = `debian:${debianSuite}-slim`;
 /** What is built on a base: the node, with packages that rarely change, or the sandbox, with its own script. */
 type BaseImageUse = 'node' | 'sandbox';
 
-interface BaseImageOptions {
+export interface BaseImageOptions {
   readonly machine: EngineMachine;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -101,12 +101,6 @@ async function makeBase(engine: Docker, tag: string, packages: string[], signal:
 /** Where the layers are in a node's image: a cache folder like `PWP_HOME`. */
 const layersHome = '/opt/pwp/layers';
 
-interface LayersOptions {
-  readonly machine: EngineMachine;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
-
 /** The name of the image that holds the sandbox's lower layer. */
 export async function computeLayersTag(arch: string): Promise<string> {
   const { key } = await locateBaseLayer(arch);
@@ -118,7 +112,7 @@ export async function computeLayersTag(arch: string): Promise<string> {
  * Debian with the sandbox's lower layer in it, which a node's image is built on: minutes to build, and changed seldom.
  * Errors: `image-build-failed`, `disk-full`.
  */
-export async function ensureLayers(engine: Docker, options: LayersOptions): Promise<string> {
+export async function ensureLayers(engine: Docker, options: BaseImageOptions): Promise<string> {
   const { machine, progress, signal } = options;
   const tag = await computeLayersTag(machine.arch);
   if (await hasDockerImage(engine, tag)) return tag;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type Duplex, PassThrough } from 'node:stream';
@@ -13,6 +13,7 @@ import {
   raceSignal,
 } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
+import { pathExists } from '../../lib/index.ts';
 import { RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
 import { type NodeConnector, OtherKernelError, otherKernelExit, type PlannedContainer } from './connector.ts';
 import { hostTokenPath, socketConnector, websocketConnector } from './connectors.ts';
@@ -163,10 +164,7 @@ export async function connectNode(
   options: RemoteNodeOptions,
   signal: AbortSignal,
 ): Promise<RemoteNode> {
-  const byToken = await access(hostTokenPath(folder)).then(
-    () => true,
-    () => false,
-  );
+  const byToken = await pathExists(hostTokenPath(folder));
   const connector = byToken ? websocketConnector() : socketConnector;
   return RemoteNode.connect(await connector.connect(container, folder, signal), { ...options, signal });
 }

@@ -318,11 +318,8 @@ export class DockerNode implements Node {
 
   /** Errors: `no-such-sandbox`. */
   async #holderOf(id: string): Promise<RemoteNode> {
-    for (const info of await this.#containers()) {
-      const node = await this.#nodeOf(info).catch(() => undefined);
-      const sandboxes = (await node?.list().catch(() => [])) ?? [];
-      if (node && sandboxes.some((one) => one.id === id)) return node;
-    }
+    const found = await this.#findNode(id, (node) => node.list());
+    if (found) return found;
     throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)} in any container`, {
       help: 'List the sandboxes: pwp sandboxes list --node docker',
     });
@@ -330,18 +327,25 @@ export class DockerNode implements Node {
 
   /** The node that keeps a checkpoint. Errors: `no-such-checkpoint`. */
   async #nodeWith(id: string): Promise<RemoteNode> {
+    const found = await this.#findNode(id, (node) => node.checkpoints());
+    if (found) return found;
+    const text = `there is no checkpoint ${JSON.stringify(id)} in any container`;
+    throw new PwpError('no-such-checkpoint', text, {
+      help: 'List the checkpoints: pwp checkpoints list --node docker',
+    });
+  }
+
+  /** The first node that lists an id. */
+  async #findNode(
+    id: string,
+    list: (node: RemoteNode) => Promise<readonly { readonly id: string }[]>,
+  ): Promise<RemoteNode | undefined> {
     for (const info of await this.#containers()) {
       const node = await this.#nodeOf(info).catch(() => undefined);
-      const kept = (await node?.checkpoints().catch(() => [])) ?? [];
-      if (node && kept.some((one) => one.id === id)) return node;
+      const listed = node ? await list(node).catch(() => []) : [];
+      if (node && listed.some((one) => one.id === id)) return node;
     }
-    throw new PwpError(
-      'no-such-checkpoint',
-      `there is no checkpoint ${JSON.stringify(id)} in any container`,
-      {
-        help: 'List the checkpoints: pwp checkpoints list --node docker',
-      },
-    );
+    return undefined;
   }
 
   /** Whether a node whose host is gone has something to keep. */

@@ -9,19 +9,21 @@ import {
   openTemporaryFolder,
   packageFolder,
   type ProcessIdentity,
-  type Progress,
   pwpHome,
   scaleProgress,
 } from '../../lib/index.ts';
-import { computeLayersTag, ensureBase, ensureLayers, hasDockerImage } from './base-images.ts';
+import {
+  type BaseImageOptions,
+  computeLayersTag,
+  ensureBase,
+  ensureLayers,
+  hasDockerImage,
+} from './base-images.ts';
 import type { EngineMachine, LayerSource } from './engine.ts';
 import { buildImage, fetchLinuxModules, fetchLinuxRuntime } from './image-build.ts';
 
-interface NodeImageOptions {
-  readonly machine: EngineMachine;
+interface NodeImageOptions extends BaseImageOptions {
   readonly layers: LayerSource;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /**

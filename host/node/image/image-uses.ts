@@ -1,8 +1,8 @@
 import { execa } from 'execa';
-import { pwpHome } from '../../lib/index.ts';
+import { pwpHome, readMountTable } from '../../lib/index.ts';
 import { languageNames } from '../sandbox-spec.ts';
 import { parseLayerLanguages } from './debian-layers.ts';
-import { type ImageLayer, LayerStore, readMounts } from './layer-store.ts';
+import { type ImageLayer, LayerStore } from './layer-store.ts';
 import { createImageRecipes, makeLanguagesKeyPart } from './sandbox-image.ts';
 
 /** A layer in the cache, and its users. */
@@ -73,7 +73,7 @@ async function findLayerUses(store: LayerStore, { bound = [], kept = [] }: Image
   const layers = await store.list();
   if (layers.length === 0) return [];
   const current = await listCurrentKeys(layers);
-  const mounted = (await readMounts()).map((mount) => mount.options);
+  const mounted = (await readMountTable()).map((mount) => mount.options);
   return layers.map((layer) => ({
     ...layer,
     current: current.has(layer.key),

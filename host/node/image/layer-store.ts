@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import * as z from 'zod';
 import { deadline, poll, type Probe, PwpError } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
-import { acquireLock, type LockOptions, type Progress } from '../../lib/index.ts';
+import { acquireLock, listMountPoints, type LockOptions, type Progress } from '../../lib/index.ts';
 
 const layerSchema = z.object({
   name: z.string(),
@@ -164,10 +164,8 @@ export interface ImageLayer {
  * the folder's own is ever emptied: /dev of this machine may be bound into the tree.
  */
 export async function removeMountedTree(folder: string): Promise<void> {
-  const below = (await readMounts()).filter(
-    ({ target }) => target === folder || target.startsWith(`${folder}/`),
-  );
-  for (const { target } of below.reverse()) await execa('umount', ['--lazy', target], { reject: false });
+  for (const point of await listMountPoints(folder))
+    await execa('umount', ['--lazy', point], { reject: false });
   // Processes of a build that was just killed may still add a file while they die.
   using limit = deadline(`removal of ${folder}`, 10_000);
   await poll(`removal of ${folder}`, () => removeFiles(folder), { intervalMs: 100, signal: limit.signal });
@@ -176,27 +174,4 @@ export async function removeMountedTree(folder: string): Promise<void> {
 async function removeFiles(folder: string): Promise<Probe<void>> {
   const { exitCode, stderr } = await execa('rm', ['-rf', '--one-file-system', folder], { reject: false });
   return exitCode === 0 ? { done: true, value: undefined } : { done: false, saw: clipEnd(stderr, 500) };
-}
-
-interface Mount {
-  readonly target: string;
-  /** The options of the file system itself, e.g. an overlay's `lowerdir=…`. */
-  readonly options: string;
-}
-
-/** Everything that is mounted, as this process sees it, in the order of mounting. */
-export async function readMounts(): Promise<Mount[]> {
-  const text = await readFile('/proc/self/mountinfo', 'utf8');
-  return text.trimEnd().split('\n').map(parseMount);
-}
-
-/** `36 35 98:0 /root /target rw,noatime master:1 - ext4 /dev/sda1 rw`; blanks within a field are octal escapes. */
-function parseMount(line: string): Mount {
-  const fields = line.split(' ');
-  const options = fields[fields.indexOf('-', 6) + 3] ?? '';
-  return { target: unescape(fields[4] ?? ''), options: unescape(options) };
-}
-
-function unescape(field: string): string {
-  return field.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
 }

@@ -1,6 +1,5 @@
-import { access } from 'node:fs/promises';
 import { describeError } from '../../../bridge/lib/index.ts';
-import { pwpHome, scaleProgress } from '../../lib/index.ts';
+import { pathExists, pwpHome, scaleProgress } from '../../lib/index.ts';
 import {
   buildCheckpointPaths,
   buildStorePaths,
@@ -52,10 +51,7 @@ export function canRunLocally(): boolean {
 export async function isOnThisMachine(id: string): Promise<boolean> {
   if (!isCheckpointId(id)) return (await readSandboxRecord(id)) !== null;
   const { folder } = buildCheckpointPaths(buildStorePaths(pwpHome()), id);
-  return access(folder).then(
-    () => true,
-    () => false,
-  );
+  return pathExists(folder);
 }
 
 /** Keys of the images that checkpoints in the cache need, except golden ones: these are made again. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
-import { readBootId, runFolder } from '../../lib/index.ts';
+import { pathExists, readBootId, runFolder } from '../../lib/index.ts';
 import { awaitOrphans, findInterruptedWork } from '../checkpoint/index.ts';
 import {
   buildSandboxPaths,
@@ -57,7 +57,7 @@ async function sweepOne(id: string, home: string, bootId: string): Promise<boole
   if (record && (await findInterruptedWork(resolveSandboxPaths(record))))
     await awaitOrphans(id, resolveSandboxPaths(record));
   // A record that can't be read is another version's: its sandbox is not ours to judge.
-  if (!record && (await exists(buildSandboxPaths(id, home).record))) return false;
+  if (!record && (await pathExists(buildSandboxPaths(id, home).record))) return false;
   if (record && !(await isAbandoned(record, bootId)) && (await isWhole(record))) return false;
   await destroySandbox(id, record ? resolveSandboxPaths(record) : buildSandboxPaths(id, home));
   return true;
@@ -86,8 +86,4 @@ async function removeUnfinished(): Promise<void> {
 async function ageMs(path: string): Promise<number> {
   const info = await stat(path).catch(() => undefined);
   return info ? Date.now() - info.mtimeMs : 0;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

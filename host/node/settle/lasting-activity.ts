@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { plainLine } from '../../../bridge/text/index.ts';
+import { readProcessStat } from '../../lib/index.ts';
 
 /** The use of a process since its start. */
 export interface ProcessUse {
@@ -224,21 +225,17 @@ const mainThreadName = 'MainThread';
  * @param pids as this process sees them
  */
 export async function readProcessUse(pids: readonly number[]): Promise<ProcessUse[]> {
-  const all = await Promise.all(pids.map((pid) => readOneUse(pid).catch(() => undefined)));
-  return all.filter((use) => use !== undefined);
+  return (await Promise.all(pids.map(readOneUse))).filter((use) => use !== null);
 }
 
-async function readOneUse(pid: number): Promise<ProcessUse> {
+async function readOneUse(pid: number): Promise<ProcessUse | null> {
   const [stat, schedule] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readProcessStat(pid),
     readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => ''),
   ]);
-  // The name is what the program likes, brackets and spaces among it.
-  const end = stat.lastIndexOf(')');
-  const name = stat.slice(stat.indexOf('(') + 1, end);
-  // From the state on: fields 3 and later of proc_pid_stat(5).
-  const fields = stat.slice(end + 2).split(' ');
-  const field = (number: number) => Number(fields[number - 3]);
+  if (!stat) return null;
+  const { name } = stat;
+  const field = (number: number) => Number(stat.field(number));
   return {
     pid,
     parent: field(4),

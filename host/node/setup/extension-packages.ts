@@ -1,10 +1,10 @@
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { execa } from 'execa';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { describeLanguageModelTools } from '../../../bridge/protocol/index.ts';
-import { contentHash, readPackageVersion } from '../../lib/index.ts';
+import { contentHash, pathExists, readPackageVersion } from '../../lib/index.ts';
 import { servedLanguages } from '../sandbox-spec.ts';
 
 /**
@@ -173,7 +173,7 @@ export async function packExtension(root: string): Promise<void> {
   const vsix = join(root, 'dist/pwp.vsix');
   const stamp = `${vsix}.key`;
   const key = await contentHash([folder]);
-  if ((await fileExists(vsix)) && (await readFile(stamp, 'utf8').catch(() => '')) === key) return;
+  if ((await pathExists(vsix)) && (await readFile(stamp, 'utf8').catch(() => '')) === key) return;
   // The program and not its library: that one talks to standard output.
   const options = [
     '--no-dependencies',
@@ -192,13 +192,6 @@ export async function packExtension(root: string): Promise<void> {
   if (exitCode !== 0 || /\bWARNING\b/.test(all))
     throw new PwpError('bundle-failed', `can't pack the extension:\n${all}`);
   await writeFile(stamp, key);
-}
-
-function fileExists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

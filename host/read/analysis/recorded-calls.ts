@@ -9,6 +9,7 @@ import {
   type RecordedAction,
   type RecordedFileChange,
   type RecordedOutcome,
+  sumKnown,
 } from '../../run/index.ts';
 
 /** An action of an episode as a call. */
@@ -102,14 +103,10 @@ function countSeenLines(files: readonly RecordedFileChange[]): Partial<RecordedE
   const [first, ...others] = files;
   return {
     ...(first && others.length === 0 && { file: first.path }),
-    linesAdded: sumLineCounts(files.map(({ linesAdded }) => linesAdded)),
-    linesRemoved: sumLineCounts(files.map(({ linesRemoved }) => linesRemoved)),
-    newErrors: sumLineCounts(files.map(({ newErrors }) => newErrors)),
+    linesAdded: sumKnown(files.map(({ linesAdded }) => linesAdded)),
+    linesRemoved: sumKnown(files.map(({ linesRemoved }) => linesRemoved)),
+    newErrors: sumKnown(files.map(({ newErrors }) => newErrors)),
   };
-}
-
-function sumLineCounts(parts: readonly (number | null)[]): number | null {
-  return parts.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
 /** The file that a call of a tool is about, as it names it; null if it names no file. */

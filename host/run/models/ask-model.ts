@@ -292,6 +292,16 @@ export class StreamingSupport {
     return this.#isOn;
   }
 
+  /** Makes a turn, once more if the server refused to stream. */
+  async retried<T>(turn: () => Promise<T>): Promise<T> {
+    try {
+      return await turn();
+    } catch (error) {
+      if (!this.learns(error)) throw error;
+      return await turn();
+    }
+  }
+
   /** Whether the server refused to stream: it is asked for whole answers from now on, and the request can be sent again. */
   learns(error: unknown): boolean {
     if (!this.#isOn || !(error instanceof ModelError) || error.code !== 'model-refused-request') return false;

@@ -1,4 +1,5 @@
 import type { Cancellable } from '../../../bridge/lib/index.ts';
+import { isJsonObject } from '../../../bridge/text/index.ts';
 import type { RequestTry, WireExchange } from './model-exchange.ts';
 import type { TokenUsage } from './token-usage.ts';
 
@@ -183,8 +184,7 @@ type CallArguments = Pick<FunctionCall, 'arguments' | 'written'>;
 
 /** The arguments of a call where a vendor gives an object. */
 export function toCallArguments(value: unknown): CallArguments {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { arguments: value as Readonly<Record<string, unknown>> };
+  if (isJsonObject(value)) return { arguments: value };
   return { arguments: null, written: JSON.stringify(value) ?? '' };
 }
 

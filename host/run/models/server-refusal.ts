@@ -1,4 +1,5 @@
 import type { PwpErrorCode } from '../../../bridge/lib/index.ts';
+import { readObjectFields } from './token-usage.ts';
 
 /** A server's refusal, in any form. */
 export interface ServerRefusal {
@@ -74,14 +75,14 @@ function classifyRefusalText(
 
 /** Whether an answer, or an event of one, is an error in the form of any vendor. */
 export function isErrorAnswer(response: unknown): boolean {
-  const { error, type, object } = readRefusalFields(response);
+  const { error, type, object } = readObjectFields(response);
   return (error !== undefined && error !== null) || type === 'error' || object === 'error';
 }
 
 /** Vendors have it in `error`, vLLM at the top, FastAPI in `detail`, Gemini's older door in a list. */
 function readRefusalText(response: unknown): RefusalText {
-  const top = readRefusalFields(Array.isArray(response) ? (response as unknown[])[0] : response);
-  const inner = { ...top, ...readRefusalFields(top['error']) };
+  const top = readObjectFields(Array.isArray(response) ? (response as unknown[])[0] : response);
+  const inner = { ...top, ...readObjectFields(top['error']) };
   const texts = [inner['message'], top['error'], top['message'], top['detail']];
   const text = texts.find((one) => typeof one === 'string' && one !== '');
   const words = [inner['code'], inner['type'], inner['status'], top['code']].filter(
@@ -112,14 +113,10 @@ function formatServerNumbers({
 /** Google's `RetryInfo`: `{"retryDelay": "34s"}` among the details. */
 function readRetryDelay(details: unknown): number | null {
   const delays = (Array.isArray(details) ? (details as unknown[]) : []).map(
-    (one) => readRefusalFields(one)['retryDelay'],
+    (one) => readObjectFields(one)['retryDelay'],
   );
   const seconds = delays.map((one) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(String(one))?.[1]).find((one) => one);
   return seconds === undefined ? null : Number(seconds) * 1000;
-}
-
-function readRefusalFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** A server's limits, as far as its refusal of a request that was too long reports them. */

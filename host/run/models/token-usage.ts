@@ -52,14 +52,28 @@ export function addTokenUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   };
 }
 
-/** Whether anything was counted. */
-export function hasTokenCounts({ input, output }: TokenUsage): boolean {
-  return input !== null || output !== null;
+/**
+ * Finds the counts of an answer that was not checked yet: null where nothing was counted.
+ * @param field of the answer that has them
+ */
+export function makeUsageFinder(
+  readCounts: (usage: unknown) => TokenUsage,
+  field = 'usage',
+): (answer: unknown) => TokenUsage | null {
+  return (answer) => {
+    const usage = readCounts(readObjectFields(answer)[field]);
+    return usage.input === null && usage.output === null ? null : usage;
+  };
 }
 
 /** An object of an answer that was not checked yet. */
 export function readObjectFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/** The same without the fields that are null: APIs answer null where they take back only a value. */
+export function dropNulls<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T;
 }
 
 /** A list of an answer that was not checked yet. */

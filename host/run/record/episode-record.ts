@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectCauses, describeError, PwpError } from '../../../bridge/lib/index.ts';
-import { type Refusal, RpcError, type Service } from '../../../bridge/protocol/index.ts';
+import { type Refusal, RpcError, type Service, type Usage } from '../../../bridge/protocol/index.ts';
 import type {
   Checkpoint,
   Fingerprint,
@@ -19,7 +19,7 @@ import { type AnnotateScreen, FrameStore, keepAction, keepOutcome } from './reco
 import { EventLog, ExchangeLog, type ModelExchange } from './record-logs.ts';
 import type { EpisodeEnding, RecordedCheck, RecordedTurn, RecordMeta } from './record-meta.ts';
 import { type RecordedResult, recordedResult } from './record-result.ts';
-import { findNewLimitHits, makeChangesEvent, makeStateEvent, type RecordedUsage } from './recorded-state.ts';
+import { findNewLimitHits, makeChangesEvent, makeStateEvent } from './recorded-state.ts';
 import { makeTrajectory } from './trajectory.ts';
 import type { VideoResult } from './video.ts';
 
@@ -69,7 +69,7 @@ export interface EpisodeRecord extends AsyncDisposable {
   /** An error on the way. */
   error(error: unknown): Promise<void>;
   /** Resource usage: written if a limit was hit since the last call, and whenever `always` is set. */
-  usage(usage: RecordedUsage, always?: boolean): Promise<void>;
+  usage(usage: Usage, always?: boolean): Promise<void>;
   /** The agent's changes to its workspace; the patch is a separate file. */
   changes(changes: LeftChanges): Promise<void>;
   grade(grade: GradeLike): Promise<void>;
@@ -157,7 +157,7 @@ class OpenRecord implements EpisodeRecord {
   readonly #exchanges: ExchangeLog;
   #open = true;
   #wasReset = false;
-  #usage: RecordedUsage | null = null;
+  #usage: Usage | null = null;
   #firstFiles: ReadonlyMap<string, string> | undefined;
 
   constructor(folder: string, journal: EventLog, frames: FrameStore) {
@@ -247,7 +247,7 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'service', service });
   }
 
-  async usage(usage: RecordedUsage, always = false): Promise<void> {
+  async usage(usage: Usage, always = false): Promise<void> {
     const hit = findNewLimitHits(this.#usage, usage);
     this.#usage = usage;
     if (always || hit.length > 0) await this.#append({ event: 'usage', hit, usage });

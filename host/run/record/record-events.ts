@@ -1,14 +1,8 @@
 import * as z from 'zod';
-import { desktop, refusalReason } from '../../../bridge/protocol/index.ts';
+import { desktop, refusalReason, usage } from '../../../bridge/protocol/index.ts';
 import { episodeEnding, recordedCheck, recordedTurn, type RecordedTurn, recordMeta } from './record-meta.ts';
 import { recordedAction, recordedOutcome } from './recorded-actions.ts';
-import {
-  limitName,
-  recordedChanges,
-  recordedObservation,
-  recordedState,
-  recordedUsage,
-} from './recorded-state.ts';
+import { limitName, recordedChanges, recordedObservation, recordedState } from './recorded-state.ts';
 
 /** Raised whenever a line's meaning changes incompatibly. */
 export const RECORD_VERSION = 1;
@@ -135,7 +129,7 @@ const eventShapes = {
     .object({
       event: z.literal('usage'),
       hit: z.array(limitName).describe('limits hit since the previous event of this kind'),
-      usage: recordedUsage,
+      usage,
     })
     .describe('when a limit was hit, and once when the agent has ended'),
   refused: z.object({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, type FileHandle, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toJson } from '../../../bridge/text/index.ts';
+import { isJsonObject, toJson } from '../../../bridge/text/index.ts';
 import type { EventBody } from './record-events.ts';
 import { privateFile, privateFolder, recordFiles } from './record-folder.ts';
 
@@ -98,8 +98,4 @@ function omitRepeatedItems(now: unknown, before: unknown): unknown {
   const same = now.findIndex((one, i) => !isDeepStrictEqual(one, before[i]));
   const count = same < 0 ? now.length : same;
   return count === 0 ? now : [{ as_before: count }, ...(now.slice(count) as unknown[])];
-}
-
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { desktop, type Service } from '../../../bridge/protocol/index.ts';
+import { desktop, type Service, usage } from '../../../bridge/protocol/index.ts';
 import { collectTurns, type EventOf, type EventsByKind } from './record-events.ts';
 import {
   episodeEnding,
@@ -9,7 +9,7 @@ import {
   recordMeta,
 } from './record-meta.ts';
 import type { RecordedAction } from './recorded-actions.ts';
-import { changesSummary, findLimitHits, limitName, recordedUsage } from './recorded-state.ts';
+import { changesSummary, findLimitHits, limitName } from './recorded-state.ts';
 
 const partName = desktop.changed.params.shape.name;
 
@@ -175,7 +175,7 @@ export const recordedResult = z
       stepsMs: milliseconds.describe("sum of all steps, without the agent's thinking"),
       gradeMs: milliseconds.nullable(),
     }),
-    usage: recordedUsage
+    usage: usage
       .nullable()
       .describe('of the sandbox, when the agent had ended; null if it could not be read'),
     limitsHit: z.array(limitName).describe('the limits that the sandbox has hit'),

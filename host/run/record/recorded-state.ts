@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dom, screenBox, screenPoint, usage, type Usage } from '../../../bridge/protocol/index.ts';
+import { dom, screenBox, screenPoint, type Usage } from '../../../bridge/protocol/index.ts';
 import type { Fingerprint } from '../../ide/index.ts';
 import type { LeftChanges } from '../../tasks/index.ts';
 
@@ -162,9 +162,6 @@ export function makeChangesEvent(changes: LeftChanges, file: string): RecordedCh
   };
 }
 
-export const recordedUsage = usage;
-export type RecordedUsage = Usage;
-
 /** A limit of the sandbox. */
 export const limitName = z.enum(['cpu', 'memory', 'pids', 'disk']);
 type LimitName = z.output<typeof limitName>;
@@ -175,11 +172,11 @@ const limitNames = limitName.options;
  * The limits that were hit between two readings. The limit of cores is left out: it works by throttling, and the usage
  * shows for how long.
  */
-export function findNewLimitHits(before: RecordedUsage | null, now: RecordedUsage): LimitName[] {
+export function findNewLimitHits(before: Usage | null, now: Usage): LimitName[] {
   return limitNames.filter((name) => name !== 'cpu' && now.hits[name] > (before?.hits[name] ?? 0));
 }
 
 /** The limits that were hit at all. */
-export function findLimitHits({ hits }: RecordedUsage): LimitName[] {
+export function findLimitHits({ hits }: Usage): LimitName[] {
   return limitNames.filter((name) => hits[name] > 0);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../bridge/text/index.ts';
 import { actionText, effectText } from '../../ide/index.ts';
 import type { EpisodeHistory } from './read-record.ts';
 import { collectTurns, type EventOf } from './record-events.ts';
@@ -256,10 +257,10 @@ function toolDefinitions({ start, steps }: EpisodeHistory): AtifToolDefinition[]
 
 /** Models are shown tools as `name`, `description` and a JSON Schema, whose field name depends on the vendor. */
 function inOpenAiForm(tool: Readonly<Record<string, unknown>>): AtifToolDefinition {
-  const of = isObjectValue(tool['function']) ? tool['function'] : tool;
+  const of = isJsonObject(tool['function']) ? tool['function'] : tool;
   const { name, description } = of;
   const parameters = [of['parameters'], of['schema'], of['input_schema'], of['inputSchema']].find(
-    isObjectValue,
+    isJsonObject,
   );
   return makeDefinition(
     typeof name === 'string' ? name : 'unnamed',
@@ -285,10 +286,6 @@ function makeDefinition(
     type: 'function',
     function: { name, ...(description !== undefined && { description }), parameters },
   };
-}
-
-function isObjectValue(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const textType = { type: 'string' };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { neverAborted, PwpError } from '../../../bridge/lib/index.ts';
-import { forEachParallel, packagedTasksFolder } from '../../lib/index.ts';
+import { forEachParallel, packagedTasksFolder, pathExists } from '../../lib/index.ts';
 import { findTasks, type Task } from '../format/index.ts';
 import {
   allBenchmarks,
@@ -191,7 +190,7 @@ async function loadSomeTasks(dataset: Dataset, choice: TaskChoice): Promise<Foun
 /** The folder of this name, if the data of several datasets are side by side. */
 async function findDataPlace(name: string, data: string): Promise<string> {
   const own = join(data, name);
-  return (await exists(own)) ? own : data;
+  return (await pathExists(own)) ? own : data;
 }
 
 const ownersLiteNote =
@@ -239,15 +238,8 @@ async function loadFamilyTasks(
     return { tasks: all.filter(({ id }) => ids.has(id)), lacking: [], notes: [] };
   }
   const dataset = datasets.find(({ about }) => about.name === name);
-  if (!dataset || choice.data === undefined || !(await exists(join(choice.data, name)))) return undefined;
+  if (!dataset || choice.data === undefined || !(await pathExists(join(choice.data, name)))) return undefined;
   return await loadChosenTasks(dataset, choice);
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Which records of a dataset; all if nothing is said. */

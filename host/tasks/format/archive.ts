@@ -40,6 +40,11 @@ export function listParentFolders(entries: readonly { readonly path: string }[])
   return [...paths].map((path) => ({ kind: 'folder', path }));
 }
 
+/** The same entries below a folder. */
+export function moveEntriesBelow(folder: string, entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+  return entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
+}
+
 /** A file that is read while it is packed. */
 interface StreamedFile {
   readonly path: string;

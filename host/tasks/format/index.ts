@@ -1,6 +1,7 @@
 export {
   type ArchiveEntry,
   makeTextEntry,
+  moveEntriesBelow,
   openLargeFile,
   packArchive,
   streamArchive,
@@ -13,6 +14,7 @@ export {
   type MadeFalseSolution,
   makeTask,
   openTask,
+  quoteShellWord,
   scriptThatWrites,
   type TaskParts,
 } from './made-task.ts';

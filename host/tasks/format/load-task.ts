@@ -1,7 +1,13 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
-import { hasUntrustedFile, packagedTasksFolder, readUntrusted } from '../../lib/index.ts';
+import {
+  hasUntrustedFile,
+  isFolder,
+  packagedTasksFolder,
+  pathExists,
+  readUntrusted,
+} from '../../lib/index.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { hasVariants, type MadeVariant, makeVariant, type RunVariant, variantFile } from './make-variant.ts';
 import { readTaskConfig } from './task-config.ts';
@@ -77,16 +83,9 @@ async function readInstruction(folder: TaskFolder): Promise<string> {
 }
 
 async function assertTask(path: string): Promise<void> {
-  if (await exists(join(path, 'task.toml'))) return;
+  if (await pathExists(join(path, 'task.toml'))) return;
   const help = 'A task is a folder with task.toml, instruction.md and tests/test.sh; see docs/tasks.md.';
   throw new PwpError('no-such-task', `${path} is not a task: it has no task.toml`, { help });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**
@@ -109,7 +108,7 @@ async function requireTaskFolders(path: string, asked: string): Promise<string[]
   const found = await findTaskFolders(path).catch((cause: unknown) => {
     throw new PwpError('no-such-task', `can't look for tasks in ${asked}`, {
       cause,
-      help: 'Give a folder that exists, or the id of a task.',
+      help: 'Give a folder that pathExists, or the id of a task.',
     });
   });
   if (found.length > 0) return found;
@@ -143,13 +142,6 @@ export async function resolveTaskPath(name: string): Promise<string> {
   for (const place of [path, resolve('tasks', name), join(packagedTasksFolder(), name)])
     if (await isFolder(place)) return place;
   return path;
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
 }
 
 /** Bytes of a text of a task, such as its instruction. */

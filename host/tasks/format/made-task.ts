@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { type LeftOutPath, packFolderInMemory, planFolder } from '../../lib/index.ts';
+import { isFolder, type LeftOutPath, packFolderInMemory, planFolder } from '../../lib/index.ts';
 import { type ArchiveEntry, type LargeFile, makeTextEntry } from './archive.ts';
 import type { FalseSolution, Solution } from './solutions.ts';
 import { checkTaskConfig, type RawTaskConfig, taskConfigSchema } from './task-config.ts';
@@ -78,13 +77,13 @@ export function scriptThatWrites(files: Readonly<Record<string, string>>): strin
   return Object.entries(files)
     .map(
       ([path, text]) =>
-        `mkdir -p "$(dirname ${quoteWord(path)})"\nprintf '%s' ${quoteWord(text)} > ${quoteWord(path)}\n`,
+        `mkdir -p "$(dirname ${quoteShellWord(path)})"\nprintf '%s' ${quoteShellWord(text)} > ${quoteShellWord(path)}\n`,
     )
     .join('');
 }
 
 /** Quotes any text as one word for a shell. */
-function quoteWord(text: string): string {
+export function quoteShellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -160,11 +159,4 @@ async function packFolder(
   const plan = await planFolder(folder, { ignored, secrets });
   if (plan.leftOut.length > 0) onLeftOut?.(plan.leftOut);
   return packFolderInMemory(plan, mostFolderBytes);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
 }

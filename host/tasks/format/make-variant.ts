@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import { openUntrusted, packageFolder, readUntrusted } from '../../lib/index.ts';
-import { type ArchiveEntry, packArchive } from './archive.ts';
+import { type ArchiveEntry, moveEntriesBelow, packArchive } from './archive.ts';
 import { badTask, readTreeEntries } from './task-files.ts';
 import type { TaskSeed } from './task-seeds.ts';
 import type { makeGitRepository, makeLocalHistory, Random } from './variant-tools.ts';
@@ -79,7 +79,7 @@ async function buildVariantProgram(folder: string, seed: number): Promise<Varian
     readTreeEntries(dirname(folder), sharedFolder),
     readUntrusted(packageFolder(import.meta.url), 'dist/variant.mjs').catch(throwNotBuilt),
   ]);
-  const entries = [...moveBelow(own, basename(folder)), ...moveBelow(shared, sharedFolder)];
+  const entries = [...moveEntriesBelow(basename(folder), own), ...moveEntriesBelow(sharedFolder, shared)];
   return {
     name: basename(folder),
     seeds: [
@@ -99,10 +99,6 @@ async function buildVariantProgram(folder: string, seed: number): Promise<Varian
     timeoutMs: variantTimeoutMs,
     mostBytes: mostAnswerBytes,
   };
-}
-
-function moveBelow(entries: readonly ArchiveEntry[], folder: string): ArchiveEntry[] {
-  return entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
 }
 
 function makeFileEntry(path: string, content: Uint8Array): ArchiveEntry {

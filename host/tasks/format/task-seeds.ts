@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isJsonObject } from '../../../bridge/text/index.ts';
 import {
   type ArchiveEntry,
   type LargeFile,
@@ -138,11 +139,7 @@ export function mergeSettings(base: IdeSettings, over: IdeSettings): IdeSettings
   for (const [key, value] of Object.entries(over)) {
     const below = merged[key];
     merged[key] =
-      isLanguageOverride(key) && isRecord(below) && isRecord(value) ? { ...below, ...value } : value;
+      isLanguageOverride(key) && isJsonObject(below) && isJsonObject(value) ? { ...below, ...value } : value;
   }
   return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import {
   type ToolInput,
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
-import { clip } from '../../../../bridge/text/index.ts';
+import { clip, isJsonObject } from '../../../../bridge/text/index.ts';
 import { refuseUnknownLanguage } from '../../language/index.ts';
 import { findSettingSource, type InspectedSetting, validateValue } from '../../lib/index.ts';
 import { readDefaultsText } from '../../state/index.ts';
@@ -95,12 +95,8 @@ function findOverride({ languages }: ToolSetting, language: string, scope: strin
 /** Objects of several scopes are merged: the effective value may have further keys. */
 function coversLanguage(effective: unknown, asked: unknown): boolean {
   if (isDeepStrictEqual(effective, asked)) return true;
-  if (!isRecord(effective) || !isRecord(asked)) return false;
+  if (!isJsonObject(effective) || !isJsonObject(asked)) return false;
   return Object.entries(asked).every(([name, value]) => isDeepStrictEqual(effective[name], value));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeToolSetting(

@@ -12,7 +12,7 @@ import {
   toSendableName,
   toSendableText,
 } from '../model.ts';
-import { readArrayItems, readObjectFields } from '../token-usage.ts';
+import { dropNulls, readArrayItems, readObjectFields } from '../token-usage.ts';
 
 type AnthropicMessage = Anthropic.MessageParam;
 type ContentParam = Anthropic.ContentBlockParam;
@@ -122,25 +122,20 @@ export function dropCutBlocks({ content, stop_reason: stop }: AnthropicAnswer): 
  */
 export function keepSendableBlocks(content: readonly AnthropicBlock[]): AnthropicBlock[] {
   const sent = content.flatMap((said): AnthropicBlock[] => {
-    if (isText(said)) return said.text.trim() === '' ? [] : [dropNullFields(said)];
-    if (said.type === 'thinking') return isSigned(said) ? [dropNullFields(said)] : [];
+    if (isText(said)) return said.text.trim() === '' ? [] : [dropNulls(said)];
+    if (said.type === 'thinking') return isSigned(said) ? [dropNulls(said)] : [];
     return isCall(said)
       ? [
           {
-            ...dropNullFields(said),
+            ...dropNulls(said),
             name: toSendableName(said.name),
             input: toCallArguments(said.input).arguments ?? {},
           },
         ]
-      : [dropNullFields(said)];
+      : [dropNulls(said)];
   });
   const end = sent.findLastIndex((said) => !isThinking(said));
   return sent.slice(0, end + 1);
-}
-
-/** The API answers `null` for these fields, but takes back only a value. */
-function dropNullFields<T extends AnthropicBlock>(said: T): T {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)) as T;
 }
 
 type TextBlock = Extract<AnthropicBlock, { type: 'text' }>;
@@ -252,8 +247,4 @@ function finishBlock({ block, input }: GrowingBlock): EventFields {
   } catch {
     return { ...block, input };
   }
-}
-
-function dropNulls(fields: EventFields): EventFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

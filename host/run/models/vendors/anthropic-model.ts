@@ -6,7 +6,7 @@ import type { FetchFunction, SdkTransport } from '../model-exchange.ts';
 import { collectSecrets, defaultMaxOutput, type ModelSettings, resolveRetry } from '../model-settings.ts';
 import type { AnswerBlock, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
 import {
-  hasTokenCounts,
+  makeUsageFinder,
   readObjectFields,
   readTokenCount,
   readTokenUsage,
@@ -59,7 +59,7 @@ export class AnthropicModel implements Model {
       secrets: collectSecrets(key, settings),
       authorization: settings.authorization,
       join: () => new AnthropicJoiner(),
-      usage: findUsage,
+      usage: makeUsageFinder(readUsageCounts),
       retry: resolveRetry(settings),
     };
     this.#streaming = new StreamingSupport(settings);
@@ -71,13 +71,8 @@ export class AnthropicModel implements Model {
     await askModel(limitProbeTries(this.#line), send, { signal });
   }
 
-  async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
-    try {
-      return await this.#turnOnce(request, options);
-    } catch (error) {
-      if (!this.#streaming.learns(error)) throw error;
-      return await this.#turnOnce(request, options);
-    }
+  turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
+    return this.#streaming.retried(() => this.#turnOnce(request, options));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -200,11 +195,6 @@ function readUsageCounts(usage: unknown): TokenUsage {
     cacheWritten,
     thinking: readObjectFields(counted['output_tokens_details'])['thinking_tokens'],
   });
-}
-
-function findUsage(response: unknown): TokenUsage | null {
-  const usage = readUsageCounts(readObjectFields(response)['usage']);
-  return hasTokenCounts(usage) ? usage : null;
 }
 
 /** Forms of Anthropic's computer tool, newest first; each with the beta header that it wants, or none. */

@@ -13,7 +13,7 @@ import { askModel, limitProbeTries, type ModelEndpoint } from '../ask-model.ts';
 import type { FetchFunction, SdkTransport } from '../model-exchange.ts';
 import { collectSecrets, defaultMaxOutput, type ModelSettings, resolveRetry } from '../model-settings.ts';
 import type { AnswerBlock, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
-import { hasTokenCounts, readObjectFields, readTokenUsage, type TokenUsage } from '../token-usage.ts';
+import { makeUsageFinder, readObjectFields, readTokenUsage, type TokenUsage } from '../token-usage.ts';
 import {
   ContentsJoiner,
   geminiAnswer,
@@ -56,7 +56,7 @@ export class GeminiModel implements Model {
       secrets: collectSecrets(key, settings),
       authorization: settings.authorization,
       join: () => new ContentsJoiner(),
-      usage: findUsage,
+      usage: makeUsageFinder(readUsageCounts, 'usageMetadata'),
       retry: resolveRetry(settings),
     };
   }
@@ -204,9 +204,4 @@ function readUsageCounts(usage: unknown): TokenUsage {
 function sumCounts(counts: readonly unknown[]): number | null {
   const known = counts.filter((one) => one !== undefined && one !== null);
   return known.reduce<number | null>((all, one) => (typeof one === 'number' ? (all ?? 0) + one : NaN), null);
-}
-
-function findUsage(response: unknown): TokenUsage | null {
-  const usage = readUsageCounts(readObjectFields(response)['usageMetadata']);
-  return hasTokenCounts(usage) ? usage : null;
 }

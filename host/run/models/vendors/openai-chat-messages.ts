@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import * as z from 'zod';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
 import type { AnswerJoiner } from '../answer-reader.ts';
 import {
   type AnswerBlock,
@@ -265,7 +266,7 @@ function joinValues(before: unknown, piece: unknown): unknown {
   if (typeof before === 'string' && typeof piece === 'string') return before + piece;
   if (Array.isArray(before) || Array.isArray(piece))
     return joinLists(readPieceParts(before), readPieceParts(piece));
-  if (isFieldsObject(before) && isFieldsObject(piece)) return growAnswer(before, piece);
+  if (isJsonObject(before) && isJsonObject(piece)) return growAnswer(before, piece);
   return piece;
 }
 
@@ -275,8 +276,8 @@ function joinLists(before: readonly unknown[], pieces: readonly unknown[]): unkn
     (list, piece) => {
       const last = list.at(-1);
       const isSame =
-        isFieldsObject(last) &&
-        isFieldsObject(piece) &&
+        isJsonObject(last) &&
+        isJsonObject(piece) &&
         last['type'] === piece['type'] &&
         last['index'] === piece['index'] &&
         (typeof piece['text'] === 'string' || piece['index'] !== undefined);
@@ -289,8 +290,4 @@ function joinLists(before: readonly unknown[], pieces: readonly unknown[]): unkn
 function readPieceParts(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
   return typeof value === 'string' && value !== '' ? [{ type: 'text', text: value }] : [];
-}
-
-function isFieldsObject(value: unknown): value is PieceFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

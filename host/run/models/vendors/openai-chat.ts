@@ -14,7 +14,7 @@ import {
   type TurnOptions,
   type TurnRequest,
 } from '../model.ts';
-import { hasTokenCounts, readObjectFields, readTokenUsage, type TokenUsage } from '../token-usage.ts';
+import { makeUsageFinder, readObjectFields, readTokenUsage, type TokenUsage } from '../token-usage.ts';
 import {
   chatAnswer,
   type ChatAnswerMessage,
@@ -53,7 +53,7 @@ export class ChatModel implements Model {
     this.#line = {
       ...makeOpenaiEndpoint(name, key, settings),
       join: () => new ChatJoiner(),
-      usage: findUsage,
+      usage: makeUsageFinder(readUsageCounts),
     };
     this.#streaming = new StreamingSupport(settings);
     this.notSet = typeof settings.thinking === 'number' ? ['thinking'] : [];
@@ -251,9 +251,4 @@ function readUsageCounts(usage: unknown): TokenUsage {
     cacheWritten: null,
     thinking: readObjectFields(counted['completion_tokens_details'])['reasoning_tokens'],
   });
-}
-
-function findUsage(response: unknown): TokenUsage | null {
-  const usage = readUsageCounts(readObjectFields(response)['usage']);
-  return hasTokenCounts(usage) ? usage : null;
 }

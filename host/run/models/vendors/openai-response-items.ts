@@ -10,7 +10,7 @@ import {
   parseCallArguments,
   toSendableName,
 } from '../model.ts';
-import { readObjectFields } from '../token-usage.ts';
+import { dropNulls, readObjectFields } from '../token-usage.ts';
 
 type ResponseInput = OpenAI.Responses.ResponseInputItem;
 type InputPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
@@ -135,9 +135,7 @@ export function keepSendableItems(output: readonly ResponseItem[]): ResponseItem
 }
 
 function toSendableItem(said: ResponseItem): ResponseItem {
-  const known = Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== null),
-  ) as ResponseItem;
+  const known = dropNulls(said);
   return isItemKind('function_call', known) ? { ...known, name: toSendableName(known.name) } : known;
 }
 

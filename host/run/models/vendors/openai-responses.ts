@@ -5,7 +5,7 @@ import { askModel, limitProbeTries, type ModelEndpoint, StreamingSupport } from 
 import type { FetchFunction, SdkTransport } from '../model-exchange.ts';
 import { defaultMaxOutput, type ModelSettings } from '../model-settings.ts';
 import type { AnswerBlock, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
-import { hasTokenCounts, readObjectFields, readTokenUsage, type TokenUsage } from '../token-usage.ts';
+import { makeUsageFinder, readObjectFields, readTokenUsage, type TokenUsage } from '../token-usage.ts';
 import { makeOpenaiEndpoint, openOpenaiClient } from './openai-client.ts';
 import {
   dropCutItems,
@@ -42,7 +42,7 @@ export class ResponsesModel implements Model {
     this.#line = {
       ...makeOpenaiEndpoint(name, key, settings),
       join: () => new ResponsesJoiner(),
-      usage: findUsage,
+      usage: makeUsageFinder(readUsageCounts),
     };
     this.#streaming = new StreamingSupport(settings);
     const { temperature, seed, thinking } = settings;
@@ -65,14 +65,9 @@ export class ResponsesModel implements Model {
     await askModel(limitProbeTries(this.#line), send, { signal });
   }
 
-  async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
-    try {
-      return await this.#turnOnce(request, options);
-    } catch (error) {
-      // E.g. of organizations that OpenAI has not verified.
-      if (!this.#streaming.learns(error)) throw error;
-      return await this.#turnOnce(request, options);
-    }
+  turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
+    // Refused, e.g., of organizations that OpenAI has not verified.
+    return this.#streaming.retried(() => this.#turnOnce(request, options));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -177,11 +172,6 @@ function readUsageCounts(usage: unknown): TokenUsage {
     cacheWritten: read['cache_write_tokens'],
     thinking: wrote['reasoning_tokens'],
   });
-}
-
-function findUsage(response: unknown): TokenUsage | null {
-  const usage = readUsageCounts(readObjectFields(response)['usage']);
-  return hasTokenCounts(usage) ? usage : null;
 }
 
 /** Forms of OpenAI's computer tool, newest first. */

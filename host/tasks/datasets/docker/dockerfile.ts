@@ -1,5 +1,6 @@
 import { shorten } from '../../../../bridge/text/index.ts';
 import type { ArchiveEntry } from '../../format/index.ts';
+import { quoteShellWord } from '../../format/index.ts';
 
 /** One instruction of a Dockerfile, its lines joined. */
 export interface DockerInstruction {
@@ -185,7 +186,7 @@ export function readRunText({ rest, documents }: DockerInstruction): string {
   const names = Object.keys(documents);
   if (/^<<-?["']?\w+["']?$/.test(plain)) return documents[names[0] ?? ''] ?? '';
   const words = names.length === 0 ? parseJsonWords(plain) : undefined;
-  if (words) return words.map(quoteWord).join(' ');
+  if (words) return words.map(quoteShellWord).join(' ');
   return [plain, ...names.map((name) => `${documents[name] ?? ''}${name}`)].join('\n');
 }
 
@@ -201,10 +202,6 @@ export function isOnlyPackaging(text: string): boolean {
 
 /** As Docker runs it: in the working folder of its place, in a shell of its own, whose last command counts. */
 export function makeRunScript(text: string, workdir: string | null): string {
-  const folder = quoteWord(workdir ?? '/');
+  const folder = quoteShellWord(workdir ?? '/');
   return `mkdir -p ${folder}\n(\nset +e\ncd ${folder}\n${text.trimEnd()}\n)`;
-}
-
-function quoteWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

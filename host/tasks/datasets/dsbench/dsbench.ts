@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isFile } from '../../../lib/index.ts';
 import { type Dataset, noData, type OpenDataset, readDataText } from '../records/index.ts';
 import { openAnalysis } from './dsbench-analysis.ts';
 import { dsbenchAbout, findFirst } from './dsbench-data.ts';
@@ -17,7 +17,7 @@ export const dsbench: Dataset = {
 };
 
 async function openParts(path: string): Promise<OpenDataset[]> {
-  if ((await stat(path).catch(() => undefined))?.isFile()) return [await openPart(path)];
+  if (await isFile(path)) return [await openPart(path)];
   const files = await Promise.all([
     findFirst(path, ['data_analysis/data.json']),
     findFirst(path, ['data_modeling/data.json']),

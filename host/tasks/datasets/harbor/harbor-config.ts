@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import * as z from 'zod';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
+import { pathExists } from '../../../lib/index.ts';
 import { readTreeEntries } from '../../format/index.ts';
 import type { DockerEnvironment } from '../docker/index.ts';
 import { badData, checkRawRecord } from '../records/index.ts';
@@ -102,11 +102,9 @@ export async function findUnsupported(
 ): Promise<string[]> {
   const { environment, verifier, steps, agent } = config;
   const { missing } = built.toolchain;
-  const staged = await Promise.all(
-    steps.map(({ name }) => taskFileExists(join(path, 'steps', name, 'workdir'))),
-  );
+  const staged = await Promise.all(steps.map(({ name }) => pathExists(join(path, 'steps', name, 'workdir'))));
   return [
-    (await taskFileExists(join(path, 'environment/docker-compose.yaml'))) &&
+    (await pathExists(join(path, 'environment/docker-compose.yaml'))) &&
       'it has several containers (docker-compose.yaml)',
     environment.os !== undefined && environment.os !== 'linux' && `it is for ${environment.os}`,
     (environment.gpus ?? 0) > 0 && 'it needs a GPU',
@@ -125,13 +123,6 @@ export async function findUnsupported(
     ),
     findRunningService(await readTestTexts(path, config)) ?? false,
   ].filter((reason): reason is string => typeof reason === 'string');
-}
-
-export function taskFileExists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function isRoot(user: string | number | undefined): boolean {

@@ -1,9 +1,11 @@
 import { basename, join } from 'node:path';
+import { pathExists } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
   loadTask,
   makeRunnable,
   makeTask,
+  quoteShellWord,
   type RawTaskConfig,
   readTreeEntries,
   type Task,
@@ -16,7 +18,6 @@ import {
   type HarborConfig,
   parseMebibytes,
   readHarborConfig,
-  taskFileExists,
 } from './harbor-config.ts';
 import { assertHasTests, packHarborTests, resolveVariables } from './harbor-tests.ts';
 
@@ -82,7 +83,7 @@ export async function explainUnsupported(path: string): Promise<string | undefin
 /** Only the name of a ready-made image is known. */
 async function readBuild(path: string, { docker_image: image = 'debian' }: HarborConfig['environment']) {
   const dockerfile = join(path, 'environment/Dockerfile');
-  const text = (await taskFileExists(dockerfile)) ? await readDataText(dockerfile) : `FROM ${image}\n`;
+  const text = (await pathExists(dockerfile)) ? await readDataText(dockerfile) : `FROM ${image}\n`;
   return await readDockerEnvironment(readDockerfile(text), path);
 }
 
@@ -92,7 +93,7 @@ function makeSetup({ setup }: DockerEnvironment, { environment }: HarborConfig):
 }
 
 function makeExports(env: Readonly<Record<string, string>>): string[] {
-  return Object.entries(env).map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`);
+  return Object.entries(env).map(([name, value]) => `export ${name}=${quoteShellWord(value)}`);
 }
 
 function readSuiteText(entry: ArchiveEntry): string[] {
@@ -188,7 +189,7 @@ async function makeSolutionScript(
   folder: string,
   workdir: string,
 ): Promise<string | undefined> {
-  if (!(await taskFileExists(join(root, folder, 'solve.sh')))) return undefined;
+  if (!(await pathExists(join(root, folder, 'solve.sh')))) return undefined;
   const tree = (await readTreeEntries(root, folder)).map(makeRunnable);
   const files = tree.filter((entry) => entry.kind === 'file');
   const written = files.map(({ path, content }) => {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFolder } from '../../../lib/index.ts';
+import { packageFolder, pathExists } from '../../../lib/index.ts';
 import type { Language } from '../../../node/index.ts';
 import { type ArchiveEntry, makeTextEntry, readTreeEntries } from '../../format/index.ts';
 import { badData } from '../records/index.ts';
-import { type HarborConfig, parseVariable, taskFileExists } from './harbor-config.ts';
+import { type HarborConfig, parseVariable } from './harbor-config.ts';
 
 /** Programs that show that a layer is there, or a path where it has none. */
 const layerPrograms: Readonly<Record<Language, string>> = {
@@ -89,10 +89,10 @@ function listModules(text: string, brought: readonly string[]): string[] {
 /** A step without a script of its own has the task's. Errors: `bad-data` for one that has neither. */
 export async function assertHasTests(path: string, { steps }: HarborConfig): Promise<void> {
   const shared = join(path, 'tests/test.sh');
-  if (await taskFileExists(shared)) return;
+  if (await pathExists(shared)) return;
   const own = steps.map(({ name }) => join(path, 'steps', name, 'tests/test.sh'));
   for (const file of steps.length > 0 ? own : [shared])
-    if (!(await taskFileExists(file))) throw badData(file, 'expected the test script, found nothing');
+    if (!(await pathExists(file))) throw badData(file, 'expected the test script, found nothing');
 }
 
 /** As Harbor resolves them where its own environment has none of these. */

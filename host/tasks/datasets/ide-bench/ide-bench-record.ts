@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { isFolder, pathExists } from '../../../lib/index.ts';
 import { type ArchiveEntry, readTreeEntries } from '../../format/index.ts';
 import { badData, type DatasetAbout, noData, readDataBytes, readDataText } from '../records/index.ts';
 
@@ -119,33 +120,21 @@ export async function findCodeBases(about: DatasetAbout, path: string): Promise<
 
 async function readCodeBase(path: string): Promise<CodeBase | undefined> {
   const folders = await listFolders(join(path, 'tasks'));
-  const described = await Promise.all(folders.map((folder) => exists(join(folder, 'task_description.txt'))));
+  const described = await Promise.all(
+    folders.map((folder) => pathExists(join(folder, 'task_description.txt'))),
+  );
   const tasks = folders.filter((_, index) => described[index]).map((folder) => basename(folder));
   return tasks.length > 0 ? { name: basename(path), path, tasks: tasks.sort() } : undefined;
 }
 
 async function assertComplete(about: DatasetAbout, { path }: CodeBase): Promise<void> {
   for (const name of ['run_tests.sh', 'Dockerfile'])
-    if (!(await exists(join(path, name)))) throw noData(about, join(path, name));
+    if (!(await pathExists(join(path, name)))) throw noData(about, join(path, name));
 }
 
 async function listFolders(path: string): Promise<string[]> {
   const children = await readdir(path, { withFileTypes: true }).catch(() => []);
   return children.filter((child) => child.isDirectory()).map(({ name }) => join(path, name));
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The contents of a task_description.txt. */

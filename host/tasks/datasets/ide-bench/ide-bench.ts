@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { type ArchiveEntry, type MadeFalseSolution, makeTask, type Task } from '../../format/index.ts';
+import {
+  type ArchiveEntry,
+  type MadeFalseSolution,
+  makeTask,
+  moveEntriesBelow,
+  type Task,
+} from '../../format/index.ts';
 import {
   type DockerToolchain,
   findToolchain,
@@ -131,15 +137,13 @@ async function packTests(
     ],
     seconds: runSeconds,
   };
-  const below = (folder: string, entries: readonly ArchiveEntry[]) =>
-    entries.map((entry): ArchiveEntry => ({ ...entry, path: `${folder}/${entry.path}` }));
   return [
     ...(await packPythonTests(about, { 'record.json': JSON.stringify(record) })),
-    ...below('tree', restored),
+    ...moveEntriesBelow('tree', restored),
     // For the reference, which shows whether the task can be graded here.
     ...(missing.length > 0
       ? [
-          ...below('base', workspace),
+          ...moveEntriesBelow('base', workspace),
           { kind: 'file' as const, path: 'gold.diff', content: diff, executable: false },
         ]
       : []),

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { listUntrusted } from '../../../lib/index.ts';
+import { isFolder, listUntrusted } from '../../../lib/index.ts';
 import { type ArchiveEntry, makeTask, scriptThatWrites, type Task } from '../../format/index.ts';
 import {
   type Dataset,
@@ -113,11 +113,7 @@ async function findMissingAsset(
   folder: string,
   { setup }: { readonly setup?: string | undefined },
 ): Promise<string | undefined> {
-  const hasFolder = await stat(folder).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
-  if (!hasFolder) return `${folder} is missing: the owners have a folder for each challenge`;
+  if (!(await isFolder(folder))) return `${folder} is missing: the owners have a folder for each challenge`;
   // A challenge without files, and without a command that fetches some, is all in its question, or on a server.
   if (setup === undefined || (await listAssets(folder)).length > 0) return undefined;
   return `${folder} holds no file; its record has: ${setup}`;

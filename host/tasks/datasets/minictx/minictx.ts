@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isFolder } from '../../../lib/index.ts';
 import { makeTask, makeTextEntry, type Task } from '../../format/index.ts';
 import {
   type Dataset,
@@ -127,8 +128,7 @@ function writeInstruction({ file, theoremName }: Theorem): string {
 async function findFirstFolder(path: string, names: readonly string[]): Promise<string> {
   for (const name of names) {
     const folder = join(path, name);
-    const info = await stat(folder).catch(() => undefined);
-    if (info?.isDirectory()) return folder;
+    if (await isFolder(folder)) return folder;
   }
   return path;
 }

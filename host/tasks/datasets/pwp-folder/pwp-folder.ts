@@ -1,8 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { packageFolder } from '../../../lib/index.ts';
+import { isFile, packageFolder } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
   makeTask,
@@ -203,13 +203,6 @@ function readGraderFile(name: string): Promise<string> {
   return readFile(
     join(packageFolder(import.meta.url), 'host/tasks/datasets/pwp-folder/grader', name),
     'utf8',
-  );
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (info) => info.isFile(),
-    () => false,
   );
 }
 

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
-import { readUntrusted, resolveUntrusted } from '../../../lib/index.ts';
+import { pathExists, readUntrusted, resolveUntrusted } from '../../../lib/index.ts';
 import type { ArchiveEntry, Task } from '../../format/index.ts';
 import { badData, type Dataset, type DatasetAbout, noData } from './dataset.ts';
 
@@ -17,15 +17,8 @@ export async function findData(about: DatasetAbout, path: string, names: readonl
   const info = await stat(absolute).catch(() => undefined);
   if (!info) throw noData(about, absolute);
   if (info.isFile()) return absolute;
-  for (const name of names) if (await dataExists(join(absolute, name))) return join(absolute, name);
+  for (const name of names) if (await pathExists(join(absolute, name))) return join(absolute, name);
   throw noData(about, names.map((name) => join(absolute, name)).join(' or '));
-}
-
-function dataExists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** What `--data` names. */

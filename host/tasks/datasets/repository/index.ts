@@ -1,4 +1,4 @@
-export { makePatchScript, makeRepositoryTask, moveEntriesBelow, readTreeGrader } from './repository-task.ts';
+export { makePatchScript, makeRepositoryTask, readTreeGrader } from './repository-task.ts';
 export {
   findLackingRepositories,
   findRepositoriesFolder,

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../../../lib/index.ts';
-import { type ArchiveEntry, makeTask, type Task, type TaskParts } from '../../format/index.ts';
+import {
+  type ArchiveEntry,
+  makeTask,
+  moveEntriesBelow,
+  type Task,
+  type TaskParts,
+} from '../../format/index.ts';
 import { makeDecodePipe, makeRecordConfig, makeTaskId } from '../records/index.ts';
 import { type RepositoryAt, type UserRepository, withRepository } from './repository.ts';
 
@@ -53,11 +59,6 @@ async function packTests(
   tests: RepositoryTask['tests'],
 ): Promise<ArchiveEntry[]> {
   return [...(await tests(repository)), ...moveEntriesBelow('base', await repository.tree(commit))];
-}
-
-/** The same entries below a folder. */
-export function moveEntriesBelow(folder: string, entries: readonly ArchiveEntry[]): ArchiveEntry[] {
-  return entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
 }
 
 /** A script that leaves a new file in the workspace and solves nothing: a made-up wrong answer for any repository. */

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
-import { openTemporaryFolder, type TemporaryFolder } from '../../../lib/index.ts';
+import { openTemporaryFolder, pathExists, type TemporaryFolder } from '../../../lib/index.ts';
 import type { ArchiveEntry } from '../../format/index.ts';
 import { badData, type DatasetAbout, noData } from '../records/index.ts';
 import {
@@ -247,19 +247,12 @@ function describeMissing(name: string): string {
 
 async function findRepositoryPath(data: string, name: string): Promise<string | undefined> {
   const places = repositoryEndings.map((ending) => `${join(data, 'repos', makeFolderName(name))}${ending}`);
-  const there = await Promise.all(places.map(exists));
+  const there = await Promise.all(places.map(pathExists));
   return places.find((_, index) => there[index]);
 }
 
 function makeFolderName(name: string): string {
   return name.replaceAll('/', '__');
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Where the repositories lie: beside the file, where `--data` names one. */

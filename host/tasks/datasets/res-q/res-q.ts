@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ArchiveEntry, Task } from '../../format/index.ts';
+import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
 import {
   type Dataset,
   type DatasetAbout,
@@ -13,7 +13,6 @@ import {
   findRepositoriesFolder,
   makePatchScript,
   makeRepositoryTask,
-  moveEntriesBelow,
   readTreeGrader,
   type UserRepository,
 } from '../repository/index.ts';

@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { readUntrustedText } from '../../../lib/index.ts';
+import { isFolder, readUntrustedText } from '../../../lib/index.ts';
 import { findData, readRecords } from '../records/index.ts';
 import type { LogStatus, LogStatuses } from './log-lines.ts';
 import { chooseLogParser, type LogParser } from './log-parsers.ts';
@@ -90,13 +89,6 @@ function readStatuses(log: string, { read }: LogParser) {
 
 async function readRecordedLog(folder: string, { instance_id: id }: SweRecord): Promise<string | undefined> {
   return readUntrustedText(folder, join(id, 'test_output.txt'), mostLogBytes).catch(() => undefined);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
 }
 
 /** The results of the tests of one kind. */

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ArchiveEntry, Task } from '../../format/index.ts';
+import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
 import {
   type Dataset,
   type DatasetAbout,
@@ -16,7 +16,6 @@ import {
   findRepositoriesFolder,
   makePatchScript,
   makeRepositoryTask,
-  moveEntriesBelow,
   type PatchEffect,
   readTreeGrader,
   type UserRepository,

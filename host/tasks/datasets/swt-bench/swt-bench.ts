@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import type { ArchiveEntry, Task } from '../../format/index.ts';
+import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
 import { type Dataset, type DatasetAbout, packPythonTests, readData } from '../records/index.ts';
 import {
   findRepositoriesFolder,
   makePatchScript,
   makeRepositoryTask,
-  moveEntriesBelow,
   readTreeGrader,
   type UserRepository,
 } from '../repository/index.ts';

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
 
 /** A file's bytes, or why they can't be read. */
 export type FileRead =
@@ -103,7 +104,7 @@ export async function readJsonc(files: AgentFiles, path: string): Promise<Jsonc>
   const read = await readJsonValue(files, path);
   if (read.kind !== 'value') return read;
   if (read.value === undefined) return { kind: 'object', value: {} };
-  return isObject(read.value)
+  return isJsonObject(read.value)
     ? { kind: 'object', value: read.value }
     : describeMalformed(path, 'does not hold a JSON object');
 }
@@ -159,9 +160,4 @@ function describePlace(text: string, offset: number): string {
 
 function describeMalformed(path: string, problem: string): Exclude<Jsonc, { readonly kind: 'object' }> {
   return { kind: 'malformed', why: `${path} ${problem}` };
-}
-
-/** An object of JSON: no array, no null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { type AgentFiles, isObject, readJsonc } from './agent-files.ts';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
+import { type AgentFiles, readJsonc } from './agent-files.ts';
 
 /** Where settings are kept, a later one over an earlier one; `remote` is code-server's machine scope. */
 const settingFiles = [
@@ -120,7 +121,7 @@ function splitSettings(raw: Readonly<Record<string, unknown>>): {
   const overrides: LanguageOverride[] = [];
   for (const [key, value] of Object.entries(raw)) {
     if (!isLanguageKey(key)) plain.push([key, value]);
-    else if (isObject(value))
+    else if (isJsonObject(value))
       overrides.push({ languages: listOverrideLanguages(key), values: toSettingTree(Object.entries(value)) });
   }
   return { values: toSettingTree(plain), overrides };
@@ -130,7 +131,7 @@ function splitSettings(raw: Readonly<Record<string, unknown>>): {
 export function lookUpSetting(values: SettingTree, key: string): unknown {
   let value: unknown = values;
   for (const part of key.split('.')) {
-    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, part)) return undefined;
     value = value[part];
   }
   return value;
@@ -138,7 +139,7 @@ export function lookUpSetting(values: SettingTree, key: string): unknown {
 
 /** Later values over earlier ones; objects are merged key by key, as VS Code does across scopes. */
 function mergeTrees(below: unknown, over: unknown): unknown {
-  if (!isObject(below) || !isObject(over)) return over;
+  if (!isJsonObject(below) || !isJsonObject(over)) return over;
   const merged = emptyTree();
   for (const [key, value] of [...Object.entries(below), ...Object.entries(over)]) {
     merged[key] = Object.hasOwn(merged, key) ? mergeTrees(merged[key], value) : value;
@@ -154,7 +155,7 @@ function withoutSettings(values: SettingTree, keys: readonly string[]): SettingT
 function removeSetting(values: SettingTree, [first = '', ...rest]: readonly string[]): SettingTree {
   const { [first]: below, ...others } = values;
   if (below === undefined) return values;
-  return rest.length > 0 && isObject(below) ? { ...others, [first]: removeSetting(below, rest) } : others;
+  return rest.length > 0 && isJsonObject(below) ? { ...others, [first]: removeSetting(below, rest) } : others;
 }
 
 export function toSettingTree(entries: readonly (readonly [string, unknown])[]): SettingTree {
@@ -171,7 +172,7 @@ function insertSetting(tree: Record<string, unknown>, parts: readonly string[], 
   }
   const below = Object.hasOwn(tree, first) ? tree[first] : (tree[first] = emptyTree());
   // As in VS Code, a key below a plain value is left out.
-  if (isObject(below)) insertSetting(below, rest, value);
+  if (isJsonObject(below)) insertSetting(below, rest, value);
 }
 
 /** Without a prototype, so that a key such as `__proto__` is a key like any other. */

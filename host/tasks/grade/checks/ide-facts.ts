@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type AgentFiles, isObject } from './agent-files.ts';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
+import { type AgentFiles } from './agent-files.ts';
 import { type Check, failed, passed, showValue } from './check-result.ts';
 import { type ConditionVariables, evaluate } from './conditions.ts';
 
@@ -130,8 +131,8 @@ async function readExtensionList(files: AgentFiles): Promise<Map<string, unknown
   const list = await readAgentJson(files, `${extensionsFolder}/extensions.json`);
   if (!Array.isArray(list.value))
     return list.why ?? `${extensionsFolder}/extensions.json does not hold the list of extensions`;
-  const entries = list.value.filter(isObject).map(({ identifier, relativeLocation }) => {
-    const id = isObject(identifier) ? identifier['id'] : undefined;
+  const entries = list.value.filter(isJsonObject).map(({ identifier, relativeLocation }) => {
+    const id = isJsonObject(identifier) ? identifier['id'] : undefined;
     return [typeof id === 'string' ? id.toLowerCase() : '', relativeLocation] as const;
   });
   return new Map(entries);
@@ -147,7 +148,7 @@ async function findExtensionProblem(
   const place = listed.get(id);
   if (typeof place !== 'string' || /[/\\]/.test(place)) return `${id} is listed, but not with its folder`;
   const obsolete = await readAgentJson(files, `${extensionsFolder}/.obsolete`);
-  if (isObject(obsolete.value) && obsolete.value[place] === true) return `${id} is uninstalled`;
+  if (isJsonObject(obsolete.value) && obsolete.value[place] === true) return `${id} is uninstalled`;
   return findWrongFile(files, `${extensionsFolder}/${place}`, id, served);
 }
 
@@ -158,7 +159,7 @@ async function findWrongFile(
   served: ServedExtension,
 ): Promise<string | undefined> {
   const manifest = await readAgentJson(files, `${place}/package.json`);
-  if (!isObject(manifest.value)) return manifest.why ?? `${place}/package.json does not hold an object`;
+  if (!isJsonObject(manifest.value)) return manifest.why ?? `${place}/package.json does not hold an object`;
   const own = Object.entries(manifest.value).filter(([key]) => key !== '__metadata');
   if (!isDeepStrictEqual(Object.fromEntries(own), served.manifest))
     return `${place}/package.json is not the one of ${id} ${served.version} in the gallery`;

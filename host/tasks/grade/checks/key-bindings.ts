@@ -1,4 +1,5 @@
-import { type AgentFiles, isObject, readJsonValue } from './agent-files.ts';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
+import { type AgentFiles, readJsonValue } from './agent-files.ts';
 import { type Check, failed, passed, showValue } from './check-result.ts';
 import { normalizeWhen, parseWhen, type WhenCondition, whenHolds, type WindowContext } from './conditions.ts';
 
@@ -76,7 +77,7 @@ function checkKey(
 
 /** VS Code leaves out a rule that it can't read. */
 function readRule(raw: unknown): ParsedRule[] {
-  if (!isObject(raw)) return [];
+  if (!isJsonObject(raw)) return [];
   const { key, command, when } = raw;
   if (typeof key !== 'string' || typeof command !== 'string') return [];
   return [parseRule({ key, command, ...(typeof when === 'string' ? { when } : {}) })];

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type AgentFiles, isObject, readJsonc } from './agent-files.ts';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
+import { type AgentFiles, readJsonc } from './agent-files.ts';
 import { type Check, failed, passed, showValue } from './check-result.ts';
 import { lookUpSetting, type Settings, toSettingTree } from './effective-settings.ts';
 
@@ -20,7 +21,7 @@ export function pythonSeverities(settings: Settings, { silent, kept }: PythonSev
   const [problem] = settings.problems;
   if (problem !== undefined) return [failed('python.analysis', problem)];
   const found = settings.effective('python.analysis.diagnosticSeverityOverrides');
-  const overrides = isObject(found) ? found : {};
+  const overrides = isJsonObject(found) ? found : {};
   return [
     ...silent.map((rule) => checkSeverity(rule, overrides[rule], ['none', false])),
     ...Object.entries(kept).map(([rule, value]) => checkSeverity(rule, overrides[rule], [value])),
@@ -96,7 +97,7 @@ export async function flaskLaunch(files: AgentFiles, flask: FlaskApp): Promise<C
     return failed(name, 'has no configurations');
   const problems: string[] = [];
   for (const configuration of configurations as unknown[]) {
-    const title = isObject(configuration) ? showValue(configuration['name']) : showValue(configuration);
+    const title = isJsonObject(configuration) ? showValue(configuration['name']) : showValue(configuration);
     const problem = findLaunchProblem(configuration, flask);
     if (problem === undefined) return passed(name, `${title} launches Flask on port ${flask.port}`);
     problems.push(`${title}: ${problem}`);
@@ -105,9 +106,11 @@ export async function flaskLaunch(files: AgentFiles, flask: FlaskApp): Promise<C
 }
 
 function findLaunchProblem(raw: unknown, flask: FlaskApp): string | undefined {
-  if (!isObject(raw)) return 'is not a configuration';
+  if (!isJsonObject(raw)) return 'is not a configuration';
   // On Linux, VS Code puts the values under `linux` over the others.
-  const configuration: Record<string, unknown> = isObject(raw['linux']) ? { ...raw, ...raw['linux'] } : raw;
+  const configuration: Record<string, unknown> = isJsonObject(raw['linux'])
+    ? { ...raw, ...raw['linux'] }
+    : raw;
   return (
     findKindProblem(configuration) ??
     findPlaceProblem(configuration) ??
@@ -146,7 +149,7 @@ function findCommandProblem(
   if (words === undefined) return `args are ${showValue(args)}, expected strings`;
   const run = words.indexOf('run');
   if (run < 0) return 'args have no "run"';
-  const variables = isObject(env) ? env : {};
+  const variables = isJsonObject(env) ? env : {};
   const named = readFlag(words.slice(0, run), ['--app', '-A']) ?? variables['FLASK_APP'];
   if (!isApp(named, app)) return `the app is ${showValue(named)}, expected ${app}.py in FLASK_APP or --app`;
   const given = readFlag(words.slice(run + 1), ['--port', '-p']) ?? variables['FLASK_RUN_PORT'];

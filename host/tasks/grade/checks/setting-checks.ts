@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from './agent-files.ts';
+import { isJsonObject } from '../../../../bridge/text/index.ts';
 import { type Check, failed, passed, showValue } from './check-result.ts';
 import type { Settings } from './effective-settings.ts';
 
@@ -108,7 +108,7 @@ const mostAlternatives = 1000;
  * the path or a folder above it. A conditional pattern (`{"when": …}`) hides only beside a sibling and doesn't count.
  */
 export function isExcluded(patterns: unknown, path: string): boolean {
-  if (!isObject(patterns)) return false;
+  if (!isJsonObject(patterns)) return false;
   const active = Object.entries(patterns).filter(([, value]) => value === true);
   const parts = path.split('/');
   const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -196,7 +196,7 @@ export function backgroundImage(settings: Settings, path: string): Check {
 }
 
 function listImages(section: unknown): unknown[] {
-  const images = isObject(section) ? section['images'] : undefined;
+  const images = isJsonObject(section) ? section['images'] : undefined;
   return Array.isArray(images) ? images : [];
 }
 
