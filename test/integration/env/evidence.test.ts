@@ -145,10 +145,10 @@ onOneNode('the evidence of a step, in a real IDE', (open) => {
     assert.match((await last("xdotool type 'x'")).evidence, /VS Code has yet to write: two\.txt$/);
   });
 
-  it('quotes a notification', async () => {
+  it('names the command that Return took, and quotes a notification', async () => {
     await last('xdotool key F1');
     await last("xdotool type 'programming with pixels show connection'");
-    says(await last('xdotool key Return'), /notification "This window listens on /);
+    says(await last('xdotool key Return'), /^took ".*notification "This window listens on /);
     await last('xdotool key Escape');
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadTask, type Task, withVariant } from '../../../host/tasks/index.ts';
-import { noteAttack } from '../../support/attacks.ts';
-import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { attacksVariable, noteAttack } from '../../support/attacks.ts';
+import { onEachNode, onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
 import { forgeries } from './forgeries.ts';
@@ -22,7 +22,10 @@ const tasks = [
 /** If set, every attack is tried on every task; otherwise each on one task. */
 const all = process.env['PWP_ALL_FORGERIES'] !== undefined;
 
-onOneNode('a forged pass', (open, kind) => {
+/** `npm run attacks` tries them on both kinds of node; the inside of a sandbox is the same on each. */
+const onNodes = process.env[attacksVariable] === undefined ? onOneNode : onEachNode;
+
+onNodes('a forged pass', (open, kind) => {
   let test: OpenedNode;
   const loaded = new Map<string, Task>();
   before(async () => {
