@@ -24,8 +24,7 @@ using listening = disposeOnSignals(owned, { [Symbol.asyncDispose]: interrupt });
 void listening;
 if (scope !== 'unit') owned.use(await openRunHome());
 owned.defer(closeEngine);
-// Here, since what a worker process of mocha starts is not ended with it.
-if (scope !== 'unit') await openEngine();
+if (scope === 'all') await openEngine();
 
 let summary = nothing;
 let running = Promise.resolve(nothing);
