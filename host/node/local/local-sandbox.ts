@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { type Cancellable, isTimeout, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import {
-  desktop,
   dom,
   ide,
   type Method,
@@ -11,18 +9,15 @@ import {
   type Service,
   type Usage,
 } from '../../../bridge/protocol/index.ts';
-import type { Peer } from '../../../bridge/rpc/index.ts';
-import type { CheckpointInfo, CheckpointKind, CheckpointOptions } from '../checkpoint.ts';
-import { type Checkpointer, CheckpointYield, claimSandbox } from '../checkpoint/index.ts';
+import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
+import type { Checkpointer } from '../checkpoint/index.ts';
 import {
   archiveInside,
   destroySandbox,
   execInside,
   explainSandboxFailure,
-  findSandboxRecord,
   identifyThisProcess,
   listProcessIds,
-  readContainerState,
   readCpuMs,
   readInside,
   readProcessorWaitMs,
@@ -36,7 +31,7 @@ import {
   writeSandboxRecord,
 } from '../container/index.ts';
 import { leaseGraceMs, LocalLease, LocalQuestions, playInTurn, takeBatchRight } from '../control/index.ts';
-import { connectDisplay, displayLimits, takeChangedPicture, type XDisplay } from '../display/index.ts';
+import { takeChangedPicture, type XDisplay } from '../display/index.ts';
 import type { InputCommand, InputResult } from '../input-commands.ts';
 import type { SandboxNetwork } from '../network/index.ts';
 import type {
@@ -55,18 +50,10 @@ import type { Display, Seed, StreamedSeed } from '../sandbox-spec.ts';
 import type { PictureOptions, ScreenPicture, ScreenUpdate, UpdateOptions } from '../screen-picture.ts';
 import { awaitSettled, BackgroundActivity, readProcessUse, type SettleSources } from '../settle/index.ts';
 import { readClock } from '../shared-state.ts';
-import {
-  askInSlices,
-  awaitDesktop,
-  connectBridge,
-  LazyConnection,
-  requestFromBridge,
-} from './bridge-connection.ts';
+import { askInSlices } from './bridge-connection.ts';
+import { DeskConnections } from './desk-connections.ts';
 import { FileHashes } from './file-hashes.ts';
-import { SharedLock } from './shared-lock.ts';
-
-/** A batch that has to stop does so within this many milliseconds. */
-const letGoSlackMs = 1000;
+import { SandboxAccess } from './sandbox-access.ts';
 
 /** A runc sandbox on this machine, driven from this process. */
 export class LocalSandbox implements Sandbox {
@@ -79,22 +66,13 @@ export class LocalSandbox implements Sandbox {
   readonly #record: SandboxRecord;
   readonly #paths: SandboxPaths;
   readonly #stopsWithUs: boolean;
-  readonly #bridge: LazyConnection<Peer>;
-  readonly #screen: LazyConnection<XDisplay>;
+  readonly #desk: DeskConnections;
+  readonly #access: SandboxAccess;
   readonly #network: SandboxNetwork | undefined;
   readonly #checkpointer: Checkpointer;
   readonly #freezer: SandboxFreezer;
-  readonly #aside: CheckpointYield;
   readonly #hashes = new FileHashes();
   readonly #background: BackgroundActivity;
-  readonly #lock = new SharedLock();
-  /** Fires when it is stopped. */
-  readonly #ending = new AbortController();
-  /** Whether this object has the exclusive right to the sandbox. */
-  #claimed = false;
-  /** A checkpoint or a restore that is under way. */
-  #apart: Promise<unknown> | undefined;
-  readonly #listeners = new Set<(service: Service) => void>();
   #stopping: Promise<void> | undefined;
   /** Counts that the kernel no longer reports: forks refused in groups that are gone, looks that found a full disk. */
   #hits: Pick<LimitHits, 'pids' | 'disk'> = { pids: 0, disk: 0 };
@@ -124,17 +102,19 @@ export class LocalSandbox implements Sandbox {
     this.#network = network;
     this.#freezer = new SandboxFreezer(record.id);
     this.#background = new BackgroundActivity(this.#paths.lasting);
-    this.#aside = new CheckpointYield(this.#paths);
-    this.#bridge = new LazyConnection((signal) => this.#dial(signal));
-    this.#screen = new LazyConnection((signal) => this.#connectDisplay(signal));
-    const letGo = (signal: AbortSignal) => this.#lock.shared(signal, () => this.#releaseKeys(signal));
+    const mayConnect = (signal: AbortSignal) => this.#access.mayConnect(signal);
+    this.#desk = new DeskConnections({ record, paths: this.#paths, mayConnect });
+    const disconnect = () => this.#desk.drop();
+    const hangUp = () => this.#hangUp();
+    this.#access = new SandboxAccess({ id: record.id, paths: this.#paths, disconnect, hangUp });
+    const letGo = (signal: AbortSignal) => this.#access.shared(signal, () => this.#desk.releaseKeys(signal));
     this.lease = new LocalLease({ paths: this.#paths, process: identifyThisProcess, letGo });
     this.questions = new LocalQuestions(this.#paths.questions, identifyThisProcess);
   }
 
   async ready({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     try {
-      await awaitDesktop(this.id, this.#bridge, signal);
+      await this.#desk.ready(signal);
     } catch (error) {
       if (!isTimeout(signal.reason)) signal.throwIfAborted();
       const usage = await this.usage().catch(() => null);
@@ -146,15 +126,15 @@ export class LocalSandbox implements Sandbox {
     commands: readonly InputCommand[],
     { hold, signal = neverAborted }: InputOptions = {},
   ): Promise<InputResult> {
-    return this.#lock.shared(signal, async () => {
-      const display = await this.#screen.get(signal);
-      const letGo = (within: AbortSignal) => this.#releaseKeys(within);
+    return this.#access.shared(signal, async () => {
+      const display = await this.#desk.display(signal);
+      const letGo = (within: AbortSignal) => this.#desk.releaseKeys(within);
       return playInTurn(this.lease, display, commands, { hold, graceMs: leaseGraceMs, letGo, signal });
     });
   }
 
   capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
-    return this.#lock.shared(signal, async () => (await this.#screen.get(signal)).capture(signal, view));
+    return this.#access.shared(signal, async () => (await this.#desk.display(signal)).capture(signal, view));
   }
 
   picture({
@@ -170,17 +150,17 @@ export class LocalSandbox implements Sandbox {
   }
 
   settle({ signal = neverAborted, ...options }: SettleOptions & Cancellable): Promise<Settled> {
-    return this.#lock.shared(signal, async () =>
+    return this.#access.shared(signal, async () =>
       awaitSettled(options, await this.#settleSources(signal), signal),
     );
   }
 
   async #settleSources(signal: AbortSignal): Promise<SettleSources> {
     return {
-      display: await this.#screen.get(signal),
+      display: await this.#desk.display(signal),
       background: this.#background,
-      activity: (within) => this.#request(dom.activity, {}, within),
-      work: async (within) => (await this.#request(ide.work, {}, within)).running,
+      activity: (within) => this.#desk.request(dom.activity, {}, within),
+      work: async (within) => (await this.#desk.request(ide.work, {}, within)).running,
       cpuMs: () => readCpuMs(this.id),
       waitMs: () => readProcessorWaitMs(this.id),
       processes: async () => readProcessUse(await listProcessIds(this.id)),
@@ -193,13 +173,13 @@ export class LocalSandbox implements Sandbox {
     params: ParamsIn<M>,
     { signal = neverAborted }: Cancellable = {},
   ): Promise<ResultOf<M>> {
-    const ask = (given: ParamsIn<M>) => this.#lock.shared(signal, () => this.#request(method, given, signal));
+    const ask = (given: ParamsIn<M>) =>
+      this.#access.shared(signal, () => this.#desk.request(method, given, signal));
     return askInSlices(method, params, ask);
   }
 
   onService(listener: (service: Service) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return this.#desk.onService(listener);
   }
 
   onRefusal(listener: (refusal: Refusal) => void): Disposable {
@@ -210,7 +190,7 @@ export class LocalSandbox implements Sandbox {
     const onRefused = (refused: number) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
     };
-    return this.#lock.shared(signal, () =>
+    return this.#access.shared(signal, () =>
       execInside(this.#record, command, this.#paths.run, signal, onRefused),
     );
   }
@@ -242,7 +222,7 @@ export class LocalSandbox implements Sandbox {
   ): Promise<ReadonlyMap<string, string>> {
     const read = (isFrozen: boolean) =>
       this.#hashes.read(this.#paths.merged, path, { ...options, isFrozen, signal });
-    const found = await this.#lock.shared(signal, () => read(false));
+    const found = await this.#access.shared(signal, () => read(false));
     const all = found ?? (await runWhileFrozen(this, () => read(true)));
     if (all) return all;
     throw new PwpError(
@@ -256,10 +236,12 @@ export class LocalSandbox implements Sandbox {
   }
 
   async beginBatch({ signal = neverAborted }: Cancellable = {}): Promise<AsyncDisposable> {
-    const within = AbortSignal.any([signal, this.#ending.signal]);
+    const within = AbortSignal.any([signal, this.#access.ending]);
     const turn = await takeBatchRight(this.#paths.batch, await identifyThisProcess(), within);
     try {
-      await this.#lock.shared(within, () => this.#background.look(() => this.#settleSources(within), within));
+      await this.#access.shared(within, () =>
+        this.#background.look(() => this.#settleSources(within), within),
+      );
       return turn;
     } catch (error) {
       await turn[Symbol.asyncDispose]();
@@ -269,7 +251,7 @@ export class LocalSandbox implements Sandbox {
 
   async freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
-    const turn = await this.#lock.acquireShared(this.#ending.signal);
+    const turn = await this.#access.acquireShared(this.#access.ending);
     try {
       const frozen = await this.#freezer.freeze();
       const release = async () => {
@@ -290,7 +272,7 @@ export class LocalSandbox implements Sandbox {
     signal = neverAborted,
     ...options
   }: CheckpointOptions & Cancellable = {}): Promise<CheckpointInfo> {
-    return this.#withExclusiveAccess('checkpoint', signal, async (record, within) => {
+    return this.#access.exclusive('checkpoint', signal, async (record, within) => {
       const info = await this.#checkpointer.take(record, options, within);
       await writeSandboxRecord({ ...record, checkpoint: info.id });
       return info;
@@ -298,12 +280,12 @@ export class LocalSandbox implements Sandbox {
   }
 
   restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
-    return this.#withExclusiveAccess('restore', signal, async (record, within) => {
+    return this.#access.exclusive('restore', signal, async (record, within) => {
       const { origin } = await (await this.#checkpointer.store()).get(id);
       const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
       this.#hashes.forget();
       await writeSandboxRecord({ ...record, checkpoint: id, origin });
-      if (record.role === 'ide') await this.#comeBack(kind, within);
+      if (record.role === 'ide') await this.#desk.comeBack(kind, within);
       await (await this.#checkpointer.store()).prove(id);
     });
   }
@@ -328,66 +310,18 @@ export class LocalSandbox implements Sandbox {
     signal: AbortSignal,
   ): Promise<T> {
     let used: XDisplay | undefined;
-    const taken = async () => take((used = await this.#screen.get(signal)));
+    const taken = async () => take((used = await this.#desk.display(signal)));
     const wait = async () => used?.changed(signal);
-    return takeChangedPicture(() => this.#lock.shared(signal, taken), after, wait);
-  }
-
-  /** Works on the sandbox while no other process or object does, and while no process is connected to it. */
-  #withExclusiveAccess<T>(
-    what: 'checkpoint' | 'restore',
-    signal: AbortSignal,
-    work: (record: SandboxRecord, within: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const within = AbortSignal.any([signal, this.#ending.signal]);
-    return this.#lock.exclusive(within, async () => {
-      // Before the claim: another one may hold it, and waits for us.
-      await this.#hangUp();
-      const claimed = await claimSandbox(this.#paths, what, within);
-      this.#claimed = true;
-      try {
-        const record = await findSandboxRecord(this.id);
-        const apart = this.#hangUp().then(() => work(record, within));
-        this.#apart = apart;
-        return await apart;
-      } finally {
-        this.#apart = undefined;
-        await claimed[Symbol.asyncDispose]();
-        this.#claimed = false;
-      }
-    });
-  }
-
-  async #comeBack(kind: CheckpointKind, signal: AbortSignal): Promise<void> {
-    if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, signal);
-    else await this.#bridge.get(signal);
-    // Held keys belong to an abandoned course of events.
-    await (await this.#screen.get(signal)).play([{ kind: 'release' }], signal);
-  }
-
-  async #releaseKeys(signal: AbortSignal): Promise<void> {
-    if (this.#record.role === 'bare') return;
-    await (await this.#screen.get(signal)).letGo(leaseGraceMs + letGoSlackMs, signal);
+    return takeChangedPicture(() => this.#access.shared(signal, taken), after, wait);
   }
 
   async #hangUp(): Promise<void> {
     this.#network?.hangUp();
-    await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
-  }
-
-  async #request<M extends Method>(
-    method: M,
-    params: ParamsIn<M>,
-    signal: AbortSignal,
-  ): Promise<ResultOf<M>> {
-    const peer = await this.#bridge.get(signal);
-    return requestFromBridge(peer, method, params, { isFrozen: this.#isFrozen, signal });
+    await this.#desk.drop();
   }
 
   async #end(): Promise<void> {
-    this.#ending.abort(new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`));
-    // CRIU is never ended midway; what is under way ends by itself or heeds the signal.
-    await this.#apart?.catch(() => undefined);
+    await this.#access.end();
     // The processes go first: a frozen or hanging one could keep a farewell waiting.
     await destroySandbox(this.id, this.#paths);
     await this.#disconnect();
@@ -397,51 +331,8 @@ export class LocalSandbox implements Sandbox {
     this.questions[Symbol.dispose]();
     // It needs the display once more.
     await this.lease[Symbol.asyncDispose]();
-    this.#aside[Symbol.dispose]();
-    await Promise.all([this.#bridge.close(), this.#screen.close(), this.#network?.[Symbol.asyncDispose]()]);
+    this.#access[Symbol.dispose]();
+    await Promise.all([this.#desk.close(), this.#network?.[Symbol.asyncDispose]()]);
     this.#setOver();
   }
-
-  /**
-   * Before a connection: another process may be at work on the sandbox, and may now or later ask this one to let go.
-   */
-  async #mayConnect(signal: AbortSignal): Promise<void> {
-    this.#aside.begin(() => this.#letGo().catch(() => undefined));
-    if (!this.#claimed) await this.#aside.untilFree(signal);
-  }
-
-  /** Work under way ends first; new work waits. */
-  async #letGo(): Promise<void> {
-    if (this.#claimed) return;
-    const over = new AbortController();
-    const free = this.#aside.untilFree(this.#ending.signal).finally(() => over.abort());
-    // If the work under way here takes longer than the other process waits, all goes on as before.
-    const aside = this.#lock.exclusive(over.signal, async () => {
-      await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
-      await free;
-    });
-    await Promise.allSettled([free, aside]);
-  }
-
-  async #connectDisplay(signal: AbortSignal): Promise<XDisplay> {
-    await this.#mayConnect(signal);
-    const { width, height } = this.display;
-    return await connectDisplay(join(this.#paths.desk, 'X1'), signal, {
-      memory: this.#paths.screen,
-      limits: { ...displayLimits, pixels: width * height },
-      isFrozen: this.#isFrozen,
-    });
-  }
-
-  async #dial(signal: AbortSignal): Promise<Peer> {
-    await this.#mayConnect(signal);
-    const socket = join(this.#paths.desk, 'bridge.sock');
-    const peer = await connectBridge(socket, { isFrozen: this.#isFrozen, signal });
-    peer.on(desktop.changed, (service) => {
-      for (const listener of this.#listeners) listener(service);
-    });
-    return peer;
-  }
-
-  readonly #isFrozen = async (): Promise<boolean> => (await readContainerState(this.id))?.status === 'paused';
 }
