@@ -32,3 +32,26 @@ export async function requireNoHolder(sandbox: Sandbox, signal: AbortSignal): Pr
 export function isOutOfTurn(error: unknown): error is PwpError {
   return error instanceof PwpError && (error.code === 'control-held' || error.code === 'look-first');
 }
+
+/**
+ * Waits until no person has control, and looks then. Null if an agent has looked since and may act at once.
+ * @param look rejects while it is not the agent's turn
+ */
+export async function awaitFreeTurn<T>(
+  { lease }: Sandbox,
+  look: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | null> {
+  let state = await lease.state({ signal });
+  if (!state.holder && state.looked === state.turns) return null;
+  for (;;) {
+    while (state.holder) state = await lease.changed(state.revision, { signal });
+    try {
+      return await look();
+    } catch (error) {
+      // A person has taken control again meanwhile.
+      if (!isOutOfTurn(error)) throw error;
+      state = await lease.state({ signal });
+    }
+  }
+}

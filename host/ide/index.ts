@@ -46,7 +46,8 @@ export {
   stepReportsOf,
   takeControl,
 } from './people/index.ts';
-export { type Actions, Session, type SessionOptions, type StepOptions } from './session.ts';
+export type { Actions, SessionOptions, StepOptions } from './session-options.ts';
+export { Session } from './session.ts';
 export {
   encodeWav,
   hearSound,

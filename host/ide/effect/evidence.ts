@@ -38,7 +38,7 @@ export interface EvidenceAround {
   readonly batch?: { readonly before: Evidence; readonly after: Evidence };
 }
 
-interface EvidenceRequest {
+export interface EvidenceRequest {
   /** Read the text of the active editor. */
   readonly text: boolean;
   /** Where scroll positions are read. */

@@ -1,4 +1,10 @@
-export { type ActionOutcome, type Effect, type Evidence, takeEvidence } from './evidence.ts';
+export {
+  type ActionOutcome,
+  type Effect,
+  type Evidence,
+  type EvidenceRequest,
+  takeEvidence,
+} from './evidence.ts';
 export { awaitsSetting, describePending, EventsSinceLastLook } from './ide-events.ts';
 export { judgeAction, whyAstray } from './judge-action.ts';
 export { compareEvidence } from './seen-changes.ts';

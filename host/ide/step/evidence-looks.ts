@@ -2,10 +2,17 @@ import { pause } from '../../../bridge/lib/index.ts';
 import type { Point } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { ActionPlan, TriedAction } from '../actions/index.ts';
-import { awaitsSetting, compareEvidence, type Evidence, judgeAction, takeEvidence } from '../effect/index.ts';
-import type { Observation } from '../observation.ts';
+import {
+  awaitsSetting,
+  compareEvidence,
+  type Evidence,
+  type EvidenceRequest,
+  judgeAction,
+  takeEvidence,
+} from '../effect/index.ts';
 import { awaitAnswer } from './input-pacing.ts';
 import { findMarkPlace } from './mark-input.ts';
+import type { SeenObservations } from './perform-action.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
 const typingPause = { looks: 4, pauseMs: 50, most: 100 };
@@ -20,11 +27,25 @@ const settingMs = 1500;
  */
 export type EvidenceReader = (screen?: Pick<Evidence, 'pointer' | 'changed'>) => Promise<Evidence>;
 
-/** The points of existing marks over which the wheel is turned. */
-export async function findScrolledPoints(
+/** What a look has to read so that each action of the batch can be judged. */
+export async function planEvidence(
   sandbox: Sandbox,
   plans: readonly ActionPlan[],
-  shownIn: (mark: number) => number | undefined,
+  { last, shownIn }: SeenObservations,
+  signal: AbortSignal,
+): Promise<EvidenceRequest> {
+  const scrolled = await findScrolledPoints(sandbox, plans, shownIn, signal);
+  const intents = plans.flatMap((plan) => (plan.kind === 'input' ? [plan.intent] : []));
+  const turned = intents.flatMap(({ wheel, point }) => (wheel && point ? [point] : []));
+  const points = [...(last ? [last.screen.pointer] : []), ...scrolled, ...turned];
+  return { text: intents.some(({ typed }) => typed !== ''), points: points.slice(0, 10) };
+}
+
+/** The points of existing marks over which the wheel is turned. */
+async function findScrolledPoints(
+  sandbox: Sandbox,
+  plans: readonly ActionPlan[],
+  shownIn: SeenObservations['shownIn'],
   signal: AbortSignal,
 ): Promise<Point[]> {
   const marks = plans.flatMap((plan) =>
@@ -37,22 +58,13 @@ export async function findScrolledPoints(
   return points.filter((point) => point !== null);
 }
 
-/**
- * A look at everything that is needed to judge each action of the batch.
- * @param scrolled the points of marks over which the wheel is turned
- */
+/** Takes the same look each time. */
 export function makeEvidenceReader(
   sandbox: Sandbox,
-  plans: readonly ActionPlan[],
-  scrolled: readonly Point[],
-  last: Observation | undefined,
+  request: EvidenceRequest,
   signal: AbortSignal,
 ): EvidenceReader {
-  const intents = plans.flatMap((plan) => (plan.kind === 'input' ? [plan.intent] : []));
-  const turned = intents.flatMap(({ wheel, point }) => (wheel && point ? [point] : []));
-  const points = [...(last ? [last.screen.pointer] : []), ...scrolled, ...turned];
-  const wanted = { text: intents.some(({ typed }) => typed !== ''), points: points.slice(0, 10) };
-  return (screen) => takeEvidence(sandbox, wanted, screen, signal);
+  return (screen) => takeEvidence(sandbox, request, screen, signal);
 }
 
 interface BetweenActions {

@@ -1,2 +1,3 @@
 export { makeRefusedStep, settleThroughReload, withdrawCertainty } from './interrupted-step.ts';
-export { playBatch } from './play-batch.ts';
+export { judgeBatch } from './judge-batch.ts';
+export { playBatch, type PlayedBatch } from './play-batch.ts';

@@ -1,26 +1,17 @@
 import type { Sandbox } from '../../node/index.ts';
 import { type Action, type ActionPlan, compileAction, type TriedAction } from '../actions/index.ts';
-import {
-  type ActionOutcome,
-  describePending,
-  type Evidence,
-  judgeAction,
-  whyAstray,
-} from '../effect/index.ts';
-import type { Observation } from '../observation.ts';
-import {
-  type EvidenceReader,
-  findScrolledPoints,
-  lookBetween,
-  lookForSetting,
-  lookForText,
-  makeEvidenceReader,
-} from './evidence-looks.ts';
-import { performAction, releaseHeldInput, type SeenObservations, takeZoom } from './perform-action.ts';
+import { type ActionOutcome, type Evidence, type EvidenceRequest, whyAstray } from '../effect/index.ts';
+import { type EvidenceReader, lookBetween, makeEvidenceReader, planEvidence } from './evidence-looks.ts';
+import { performAction, releaseHeldInput, type SeenObservations } from './perform-action.ts';
 
 /** A batch that was played, and what is needed to judge it when the IDE is at rest. */
-interface PlayedBatch {
+export interface PlayedBatch {
+  readonly tried: readonly TriedWithEvidence[];
   readonly skipped: readonly Action[];
+  /** The outcomes if an action can't be read: then none was tried. */
+  readonly refused: readonly ActionOutcome[];
+  /** Why the batch was stopped: the next action would have gone astray. Undefined if it was not. */
+  readonly astray: string | undefined;
   /** Milliseconds of playing alone, without the looks between actions. */
   readonly actMs: number;
   /** The display or the window was lost meanwhile. */
@@ -29,17 +20,12 @@ interface PlayedBatch {
   readonly pointerOnly: boolean;
   /** The look before the first action; undefined if none was played. */
   readonly first: Evidence | undefined;
-  /** Judges the actions, with the last observation. */
-  judge(observation: Observation): Promise<{
-    readonly outcomes: ActionOutcome[];
-    readonly after: Evidence | undefined;
-    /** The effect of the last action was waited for, and came after the observation. */
-    readonly late: boolean;
-  }>;
+  /** What each look reads. */
+  readonly request: EvidenceRequest;
 }
 
 /** An action that was tried, and what was seen before it. */
-interface TriedWithEvidence {
+export interface TriedWithEvidence {
   readonly act: TriedAction;
   readonly before: Evidence;
 }
@@ -75,8 +61,8 @@ export async function playBatch(
   const plans = actions.map((action) => compileAction(action, sight));
   const unread = plans.findIndex(({ kind }) => kind === 'refused');
   if (unread >= 0) return refuseBatch(plans, unread);
-  const scrolled = await findScrolledPoints(sandbox, plans, seen.shownIn, signal);
-  const look = makeEvidenceReader(sandbox, plans, scrolled, last, signal);
+  const request = await planEvidence(sandbox, plans, seen, signal);
+  const look = makeEvidenceReader(sandbox, request, signal);
   const first = await look({ pointer: last?.screen.pointer, changed: null });
   const done: TriedWithEvidence[] = [];
   let [before, lookMs] = [first, 0];
@@ -111,40 +97,36 @@ export async function playBatch(
   const end = done.at(-1)?.act.kind;
   if (end === 'refused' || end === 'absent' || astray !== undefined) await releaseHeldInput(sandbox, plans);
   return {
+    tried: done,
     skipped: plans.slice(done.length).map(({ action }) => action),
+    refused: [],
+    astray,
     actMs: performance.now() - start - lookMs,
     lost: done.some(({ act }) => act.kind === 'lost'),
     pointerOnly: done.length > 0 && done.every(({ act }) => act.kind === 'played' && act.intent.pointerOnly),
     first,
-    judge: async ({ screen }) => {
-      const { outcomes, pending, ...rest } = await judgeBatch(
-        sandbox,
-        done,
-        first,
-        () => look(screen),
-        signal,
-      );
-      const stopped = astray === undefined ? [] : [`the batch stopped: ${astray}`];
-      return { outcomes: addNotes(outcomes, [...stopped, ...pending]), ...rest };
-    },
+    request,
   };
 }
 
 /** No action is played if a later one can't be: it would not lead anywhere. */
 function refuseBatch(plans: readonly ActionPlan[], unread: number): PlayedBatch {
-  const outcomes = plans.slice(0, unread + 1).map(({ action, ...plan }, i): ActionOutcome => {
-    const refused = { action, effect: 'refused', output: undefined } as const;
-    if (i === unread && plan.kind === 'refused') return { ...refused, evidence: plan.why };
+  const refused = plans.slice(0, unread + 1).map(({ action, ...plan }, i): ActionOutcome => {
+    const outcome = { action, effect: 'refused', output: undefined } as const;
+    if (i === unread && plan.kind === 'refused') return { ...outcome, evidence: plan.why };
     const evidence = `not played: action ${unread + 1} of the batch is refused`;
-    return { ...refused, evidence, untried: true };
+    return { ...outcome, evidence, untried: true };
   });
   return {
+    tried: [],
     skipped: plans.slice(unread + 1).map(({ action }) => action),
+    refused,
+    astray: undefined,
     actMs: 0,
     lost: false,
     pointerOnly: false,
     first: undefined,
-    judge: () => Promise.resolve({ outcomes, after: undefined, late: false }),
+    request: { text: false, points: [] },
   };
 }
 
@@ -162,47 +144,6 @@ async function lookAtRest(sandbox: Sandbox, look: EvidenceReader, signal: AbortS
   return look();
 }
 
-/** Adds to the evidence of the last action. */
-function addNotes(outcomes: ActionOutcome[], notes: readonly string[]): ActionOutcome[] {
-  const last = outcomes.at(-1);
-  if (notes.length === 0 || !last) return outcomes;
-  return [...outcomes.slice(0, -1), { ...last, evidence: [last.evidence, ...notes].join('; ') }];
-}
-
 function endsBatch({ kind }: TriedAction): boolean {
   return kind === 'refused' || kind === 'absent' || kind === 'lost';
-}
-
-async function judgeBatch(
-  sandbox: Sandbox,
-  done: readonly TriedWithEvidence[],
-  first: Evidence,
-  look: EvidenceReader,
-  signal: AbortSignal,
-): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[]; after: Evidence; late: boolean }> {
-  const last = done.at(-1);
-  if (!last) return { outcomes: [], pending: [], after: first, late: false };
-  let soonest: Evidence | undefined;
-  const noting: EvidenceReader = async () => {
-    const seen = await look();
-    soonest ??= seen;
-    return seen;
-  };
-  const shown = await lookForText(last.act, last.before, noting, signal);
-  const after = await lookForSetting(last.before, shown, noting, signal);
-  const late = soonest?.page?.changes !== after.page?.changes;
-  const batch = done.length > 1 ? { batch: { before: first, after } } : {};
-  const end = done.length > 1 ? await retakeZoom(sandbox, last.act, signal) : last.act;
-  const outcomes = done.map(({ act, before }, i) =>
-    judgeAction(act === last.act ? end : act, { before, after: done[i + 1]?.before ?? after, ...batch }),
-  );
-  const pending = last.act.kind === 'played' ? describePending(last.before, after) : [];
-  return { outcomes, pending, after, late };
-}
-
-/** A zoom at the end of a batch shows the outcome of the actions before it, when the IDE is at rest. */
-async function retakeZoom(sandbox: Sandbox, act: TriedAction, signal: AbortSignal): Promise<TriedAction> {
-  if (act.kind !== 'answered' || !act.zoom) return act;
-  const image = await takeZoom(sandbox, act.zoom.region, signal);
-  return { ...act, zoom: { ...act.zoom, image } };
 }
