@@ -17,6 +17,19 @@ describe('the documentation', () => {
     assert.deepEqual(dead, []);
   });
 
+  it('names only files and folders that exist, on the page for contributors', async () => {
+    const named = [...(await textOf('CONTRIBUTING.md')).matchAll(/`([\w-]+(?:\/[\w.-]+)+\/?)`/g)];
+    const paths = named
+      .map(([, path = '']) => path)
+      .filter((path) => /^(host|bridge|extension|test|bench|docs)\//.test(path));
+    const there = await Promise.all(paths.map(isThere));
+    assert.ok(paths.length > 20, paths.join());
+    assert.deepEqual(
+      paths.filter((_, index) => there[index] !== true),
+      [],
+    );
+  });
+
   it('is listed in docs/README.md, each page once', async () => {
     const listed = linksOf(await textOf('docs/README.md')).filter((target) => !target.startsWith('../'));
     const others = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
@@ -45,14 +58,18 @@ function linksOf(text: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-async function leads(page: string, target: string): Promise<boolean> {
-  const [path = '', anchor] = target.split('#');
-  const file = path === '' ? page : join(dirname(page), path);
-  const isThere = await access(join(projectFolder, file)).then(
+function isThere(file: string): Promise<boolean> {
+  return access(join(projectFolder, file)).then(
     () => true,
     () => false,
   );
-  if (!isThere || anchor === undefined || !file.endsWith('.md')) return isThere;
+}
+
+async function leads(page: string, target: string): Promise<boolean> {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  const found = await isThere(file);
+  if (!found || anchor === undefined || !file.endsWith('.md')) return found;
   return anchorsOf(await textOf(file)).has(anchor);
 }
 

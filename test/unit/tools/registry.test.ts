@@ -77,7 +77,7 @@ describe('the registry of tools', () => {
     for (const name of coreTools) assert.ok(findTool(name), name);
   });
 
-  it('is what docs/tools.md says; else run: node host/doors/docs/write-docs.ts', async () => {
+  it('is what docs/tools.md says; else run: node_modules/.bin/node host/doors/docs/write-docs.ts', async () => {
     const page = await readFile(join(packageFolder(), 'docs/tools.md'), 'utf8');
     assert.equal(page, renderToolsPage());
   });
