@@ -6,7 +6,8 @@ import * as z from 'zod';
 import { projectFolder } from '../support/cli.ts';
 import { type PackedPackage, unpackPackage, versionOf } from '../support/installed-package.ts';
 
-const maxBytes = 3_100_000;
+// A tenth of it is code of packages that npm need not install.
+const maxBytes = 3_400_000;
 const named = z.object({ bin: z.object({ pwp: z.string() }) });
 
 describe('the package', function () {
@@ -57,6 +58,15 @@ describe('the package', function () {
     assert.deepEqual(Object.keys(bin), ['pwp']);
     const { stdout } = await execa(process.execPath, [join(place, bin.pwp), '--version']);
     assert.equal(stdout, await versionOf('.'));
+    // Loads the files of all commands.
+    const help = await execa(process.execPath, [join(place, bin.pwp), '--help']);
+    assert.match(help.stdout, /^ {2}doctor /m);
+  });
+
+  it('has the licenses of the packages in its bundles', async () => {
+    const place = join(installed.project, 'node_modules/programming-with-pixels');
+    const text = await readFile(join(place, 'dist/third-party-licenses.txt'), 'utf8');
+    for (const name of ['execa', 'commander', 'ws']) assert.match(text, new RegExp(`^# ${name}$`, 'm'));
   });
 });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { raceSignal } from '../../bridge/lib/index.ts';
 import { Handlers, listenSocket, listenWebSocket, Peer } from '../../bridge/rpc/index.ts';
-import { makeCertificate } from '../../host/doors/serve/access.ts';
+import { makeCertificate } from '../../host/doors/serve/certificate.ts';
 import { inspectRoutes, pairRoutes } from '../../host/doors/serve/live/live-routes.ts';
 import { McpSessions } from '../../host/doors/serve/mcp/client-connection.ts';
 import { chooseServedTools } from '../../host/doors/serve/mcp/served-tools.ts';

@@ -4,11 +4,11 @@ import {
   createNode,
   findNodeKind,
   installMissingPackages,
-  type Language,
   type Node,
   type NodeSuggestion,
   suggestNodeKind,
 } from '../../node/index.ts';
+import { type NodeKind, readNodeChoice } from './node-choice.ts';
 
 /** The context of every command on sandboxes. Ctrl-C, SIGTERM and the command's end dispose it. */
 export interface CommandContext {
@@ -17,24 +17,9 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-export type NodeKind = Node['kind'];
-let chosenKind: NodeKind | undefined;
-
-/** Sets the kind of node for this run of the program. {@link nodeChoice} has the default. */
-export function chooseNodeKind(kind: NodeKind | undefined): void {
-  chosenKind = kind;
-}
-
-let chosenLanguages: readonly Language[] = [];
-
-/** Sets the extra languages in the image of this run's nodes. */
-export function chooseLanguages(chosenOnes: readonly Language[]): void {
-  chosenLanguages = chosenOnes;
-}
-
 /** The kind that the user chose, if any. */
 export function chosenNodeKind(): NodeKind | undefined {
-  return chosenKind;
+  return readNodeChoice().kind;
 }
 
 /** Runs a command with a node and disposes the node however the command ends. */
@@ -52,7 +37,7 @@ export async function withNodeHolding<T>(
 
 /** The kind of the node that has a sandbox or a checkpoint, unless the user chose one. */
 export async function findNodeKindHolding(id: string): Promise<NodeKind> {
-  return chosenKind ?? (await findNodeKind(id, { signal: interruptSignal() }));
+  return chosenNodeKind() ?? (await findNodeKind(id, { signal: interruptSignal() }));
 }
 
 async function withKind<T>(kind: NodeKind, run: (context: CommandContext) => Promise<T>): Promise<T> {
@@ -84,12 +69,14 @@ export async function prepareNode({ node, signal }: CommandContext): Promise<voi
 export function openNode(signal: AbortSignal, kind: NodeKind = nodeChoice().kind): Promise<Node> {
   const onWait = (waiting: number) =>
     void process.stderr.write(`Waiting for memory: ${waiting} in the admission queue\n`);
-  return createNode({ kind, progress: openProgress(), onWait, languages: chosenLanguages, signal });
+  const { languages } = readNodeChoice();
+  return createNode({ kind, progress: openProgress(), onWait, languages, signal });
 }
 
 /** The kind of node for this run, and why. */
 export function nodeChoice(): NodeSuggestion {
-  return chosenKind === undefined ? suggestNodeKind() : { kind: chosenKind, reason: 'you chose it' };
+  const kind = chosenNodeKind();
+  return kind === undefined ? suggestNodeKind() : { kind, reason: 'you chose it' };
 }
 
 let interruptedSignal: AbortSignal | undefined;

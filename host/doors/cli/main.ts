@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { programVersion } from '../../lib/index.ts';
-import { commandList } from './commands/index.ts';
-import { chooseLanguages, chooseNodeKind } from './context.ts';
+import { addCommands } from './commands/index.ts';
+import { chooseNode } from './node-choice.ts';
 import { languagesOption, type LanguagesOption, nodeOption, type NodeOption } from './options.ts';
 import {
   chooseExitCode,
@@ -24,15 +24,13 @@ const program = new Command(programName)
   .exitOverride();
 
 outliveReaders();
-for (const add of commandList) {
-  add(program);
-}
+const [, , first] = process.argv;
+if (first !== '--version' && first !== '-V') await addCommands(program, first);
 
 addNodeOptions(program);
 program.hook('preAction', (_, command) => {
   const { node, with: languages = [] } = command.opts<NodeOption & LanguagesOption>();
-  chooseNodeKind(node);
-  chooseLanguages(languages);
+  chooseNode(node, languages);
 });
 
 try {

@@ -9,7 +9,7 @@ import {
 } from '../../node/index.ts';
 import type { Suppress } from '../../run/index.ts';
 import { requireHost } from '../serve/index.ts';
-import type { NodeKind } from './context.ts';
+import type { NodeKind } from './node-choice.ts';
 
 export interface DisplayOption {
   readonly display: Display;

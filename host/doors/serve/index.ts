@@ -1,11 +1,5 @@
-export {
-  type LinkRights,
-  makeCertificate,
-  readCertificate,
-  requireHost,
-  type ServerAddress,
-  type SharedLink,
-} from './access.ts';
+export { type LinkRights, requireHost, type ServerAddress, type SharedLink } from './access.ts';
+export { makeCertificate, readCertificate } from './certificate.ts';
 export { inspectRoutes, type PageVisit, pairRoutes, watchRoutes } from './live/index.ts';
 export {
   AgentServer,

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { Box, Mark } from '../../../bridge/protocol/index.ts';
 import type { Picture } from '../../node/index.ts';
 import { findLeaderLine } from './box-geometry.ts';
@@ -16,6 +15,7 @@ export async function annotate(
   picture: Pick<Picture, 'bytes'>,
   marks: readonly Pick<Mark, 'id' | 'box'>[],
 ): Promise<Picture> {
+  const { default: sharp } = await import('sharp');
   const { data, info } = await sharp(picture.bytes)
     .removeAlpha()
     .toColourspace('srgb')

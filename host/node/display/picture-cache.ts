@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { PwpError, type SerialQueue } from '../../../bridge/lib/index.ts';
 import type { Box } from '../../../bridge/protocol/index.ts';
@@ -119,6 +118,7 @@ export async function renderFrame(
   const region = clipToScreen(options.region, frame);
   const { width, height } = fitSize(region, within);
   const raw = { width: region.width, height: region.height, channels: 3 } as const;
+  const { default: sharp } = await import('sharp');
   const image = sharp(packRegion(frame, region), { raw });
   const shrunk = width < region.width || height < region.height;
   const bytes = await encodeImage(

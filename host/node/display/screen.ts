@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
 import { describeError, PwpError, SerialQueue } from '../../../bridge/lib/index.ts';
 import type { Capture } from '../node.ts';
@@ -136,6 +135,7 @@ export class XScreen implements Disposable {
     packRows(this.#shown, this.#rgb, rows.y, rows.height);
     this.#bytes = undefined;
     this.#viewed = undefined;
+    const { default: sharp } = await import('sharp');
     const image = sharp(this.#rgb, { raw: { width, height, channels: 3 } });
     const bytes = await encodeImage(image, 'png', 100);
     this.#bytes = bytes;

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -147,6 +147,7 @@ async function forwardRequest(
   };
   if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   const { method = 'GET' } = request;
+  const { request: send } = process.getBuiltinModule('node:http');
   const outgoing = send({ host, port, path, method, headers, signal, setHost: false, agent: false });
   outgoing.setTimeout(route.idleMs, () => outgoing.destroy(new Error('the server was silent for too long')));
   response.once('close', () => outgoing.destroy());

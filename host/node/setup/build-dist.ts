@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { access, chmod, mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, extname, join, relative } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import type { BuildFailure, BuildOptions, OutputFile } from 'esbuild';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { acquireLock, packageFolder, readPackageVersion } from '../../lib/index.ts';
+import { describeLicenses } from './bundled-licenses.ts';
+import { directImports } from './direct-imports.ts';
 import {
   copyChanged,
   languageBundle,
@@ -57,9 +60,10 @@ export async function buildDist(
       __PWP_PAGE_SCRIPTS__: JSON.stringify(Object.fromEntries(await Promise.all(scripts))),
       __PWP_VERSION__: JSON.stringify(readPackageVersion()),
     };
-    await Promise.all(
-      bundleSpecs.filter(({ name }) => names.includes(name)).map((one) => buildBundle(one, define)),
-    );
+    await rm(join(packageRoot, 'dist/.compile-cache'), { recursive: true, force: true });
+    const wanted = bundleSpecs.filter(({ name }) => names.includes(name));
+    const inputs = await Promise.all(wanted.map((one) => buildBundle(one, define)));
+    if (wanted.length === bundleSpecs.length) await writeLicenses(inputs.flat());
     if (names.includes('extension')) {
       await layOutExtension(packageRoot);
       await packExtension(packageRoot);
@@ -89,10 +93,10 @@ const pageScriptOptions = {
 async function buildBundle(
   { entry, outfile, siblings = [], options }: BundleSpec,
   define: Record<string, string>,
-): Promise<void> {
+): Promise<string[]> {
   const folder = dirname(outfile);
   const entries = [{ entry, outfile }, ...siblings];
-  const files = await buildFiles({
+  const { files, inputs } = await buildFiles({
     ...commonOptions,
     ...options,
     entryPoints: entries.map((one) => ({
@@ -103,11 +107,18 @@ async function buildBundle(
     outExtension: { '.js': extname(outfile) },
     ...(siblings.length > 0 && { splitting: true, chunkNames: `${sharedPrefix}[hash]` }),
     define,
+    plugins: [directImports()],
   });
   // Entries come first: the files that they import exist before they do.
   for (const { path, contents } of files.toReversed()) await writeChanged(path, contents);
   if (siblings.length > 0) await removeOldShared(join(packageRoot, folder), files);
   if (options.banner) await chmod(join(packageRoot, outfile), 0o755);
+  return inputs;
+}
+
+async function writeLicenses(inputs: readonly string[]): Promise<void> {
+  const text = await describeLicenses(inputs.map((path) => resolve(packageRoot, path)));
+  await writeChanged(join(packageRoot, 'dist/third-party-licenses.txt'), Buffer.from(text));
 }
 
 /** Names of shared code change with its content: removes what an earlier build left. */
@@ -122,19 +133,25 @@ async function removeOldShared(folder: string, files: readonly OutputFile[]): Pr
 async function buildBytes(
   options: BuildOptions & { entryPoints: { in: string; out: string }[] },
 ): Promise<Uint8Array> {
-  const [file] = await buildFiles(options);
-  return file?.contents ?? new Uint8Array();
+  const { files } = await buildFiles(options);
+  return files[0]?.contents ?? new Uint8Array();
+}
+
+interface BuiltFiles {
+  readonly files: readonly OutputFile[];
+  /** Paths of what they are made of. */
+  readonly inputs: string[];
 }
 
 async function buildFiles(
   options: BuildOptions & { entryPoints: { in: string; out: string }[] },
-): Promise<readonly OutputFile[]> {
+): Promise<BuiltFiles> {
   for (const { in: entry } of options.entryPoints) await requireEntry(entry);
   // Loaded here and not above, so that the built program, which never builds, starts without it.
   const { build } = await import('esbuild');
   try {
-    const { outputFiles } = await build({ ...options, write: false });
-    return outputFiles;
+    const { outputFiles, metafile } = await build({ ...options, write: false, metafile: true });
+    return { files: outputFiles, inputs: Object.keys(metafile.inputs) };
   } catch (cause) {
     const names = options.entryPoints.map((one) => one.in).join(' and ');
     throw new PwpError('bundle-failed', `can't bundle ${names}: ${explainFailure(cause)}`, { cause });
@@ -170,14 +187,31 @@ interface BundleSpec {
   readonly options: BuildOptions;
 }
 
+/** What npm installs beside the built program. */
+function readDependencies(): string[] {
+  const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return Object.keys(manifest.dependencies);
+}
+
+/** For bundled CommonJS modules. Under a name that no bundled module imports it by: two of one name do not load. */
+const requireBanner = {
+  js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
+};
+
 /** Bundles that run in the IDE's page, by the world that they run in. */
 const pageScriptEntries = {
   reader: 'bridge/dom/page/script.ts',
   main: 'bridge/dom/page/main-world.ts',
 };
 
-/** Run on this machine, beside node_modules. */
-const besideNodeModules = { format: 'esm', packages: 'external' } as const;
+/** Run on this machine. The packages that ours depends on are beside them; all others go into the bundle. */
+const besideDependencies = {
+  format: 'esm',
+  external: [...readDependencies(), 'esbuild'],
+  banner: requireBanner,
+} satisfies BuildOptions;
 
 /** Classes that Node 22 lacks. */
 const node24Classes = { inject: ['host/lib/disposable-stack.ts'] };
@@ -197,13 +231,13 @@ const bundleSpecs: readonly BundleSpec[] = [
     entry: 'host/doors/cli/main.ts',
     outfile: 'dist/cli.js',
     siblings: libraryEntries.map(({ entry, name }) => ({ entry, outfile: `dist/library/${name}.js` })),
-    options: { ...besideNodeModules, ...node24Classes },
+    options: { ...besideDependencies, ...node24Classes },
   },
   {
     name: 'launch',
     entry: 'host/doors/cli/launch.ts',
     outfile: 'dist/pwp.js',
-    options: { ...besideNodeModules, target: 'node18', banner: { js: '#!/usr/bin/env node' } },
+    options: { ...besideDependencies, target: 'node18', banner: { js: '#!/usr/bin/env node' } },
   },
   {
     name: 'bridge',
@@ -256,10 +290,7 @@ const bundleSpecs: readonly BundleSpec[] = [
       ...libraryBundleOptions,
       format: 'esm',
       external: ['sharp'],
-      banner: {
-        // Under a name that no bundled module imports it by: two of one name do not load.
-        js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
-      },
+      banner: requireBanner,
     },
   },
   {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { toJson } from '../../../bridge/text/index.ts';
@@ -115,6 +114,7 @@ export async function usePicture<T>(
 ): Promise<T[]> {
   const isPicture = pictureSignatures.some((beginning) => beginning.every((byte, at) => bytes[at] === byte));
   if (!isPicture) throw new PwpError('bad-picture', `${name} is not a picture in PNG, JPEG, WebP or GIF`);
+  const { default: sharp } = await import('sharp');
   const ends = await Promise.allSettled(use(() => sharp(bytes, { limitInputPixels: mostPixels })));
   return ends.map((end) => {
     if (end.status === 'fulfilled') return end.value;

@@ -6,12 +6,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
 import { WebSocket } from 'ws';
-import {
-  type Certificate,
-  makeCertificate,
-  readCertificate,
-  requireHost,
-} from '../../../host/doors/serve/access.ts';
+import { requireHost } from '../../../host/doors/serve/access.ts';
+import { type Certificate, makeCertificate, readCertificate } from '../../../host/doors/serve/certificate.ts';
 import { openServer, type Server } from '../../../host/doors/serve/server.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 

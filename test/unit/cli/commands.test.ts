@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Command, CommanderError } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { commandList } from '../../../host/doors/cli/commands/command-list.ts';
+import { addCommands } from '../../../host/doors/cli/commands/command-list.ts';
 import { errorJson, explainError } from '../../../host/doors/cli/output.ts';
 
 /** All commands with an action, by name. */
@@ -11,9 +11,23 @@ function leaves(command: Command, name = ''): [string, Command][] {
 }
 
 describe('the commands', () => {
-  it('print JSON, except the one whose output is a protocol', () => {
+  it('are each loaded by its own name, and all by any other word', async () => {
+    const all = new Command('pwp');
+    await addCommands(all, 'help');
+    for (const name of all.commands.map((one) => one.name())) {
+      const alone = new Command('pwp');
+      await addCommands(alone, name);
+      assert.deepEqual(
+        alone.commands.map((one) => one.name()),
+        [name],
+      );
+    }
+    assert.ok(all.commands.length > 30);
+  });
+
+  it('print JSON, except the one whose output is a protocol', async () => {
     const program = new Command('pwp');
-    for (const add of commandList) add(program);
+    await addCommands(program, undefined);
     const without = leaves(program).filter(
       ([, command]) => !command.options.some(({ long }) => long === '--json'),
     );

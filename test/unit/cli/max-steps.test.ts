@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Command } from 'commander';
-import { commandList } from '../../../host/doors/cli/commands/command-list.ts';
+import { addCommands } from '../../../host/doors/cli/commands/command-list.ts';
 import { defaultStepLimit } from '../../../host/run/agents/choose-agent.ts';
 import { chooseStepLimit } from '../../../host/run/index.ts';
 import { studyConfig } from '../../../host/run/study/study-config.ts';
 
 describe('the step limit', () => {
   const playing = ['run', 'replay', 'pair', 'eval'];
-  const commandOf = (name: string): Command => {
+  const commandOf = async (name: string): Promise<Command> => {
     const program = new Command('pwp');
-    for (const add of commandList) add(program);
+    await addCommands(program, name);
     const found = program.commands.find((one) => one.name() === name);
     assert.ok(found, name);
     return found;
@@ -22,7 +22,7 @@ describe('the step limit', () => {
         ['-l', 7],
         ['--limit', 7],
       ] as const) {
-        const command = commandOf(name).exitOverride();
+        const command = (await commandOf(name)).exitOverride();
         let given: unknown;
         command.action(() => {
           given = command.getOptionValue('maxSteps');
@@ -31,8 +31,9 @@ describe('the step limit', () => {
         await command.parseAsync([...needed, option, String(value)], { from: 'user' });
         assert.equal(given, value, option);
       }
-      assert.doesNotMatch(commandOf(name).helpInformation(), /--limit/);
-      assert.match(commandOf(name).helpInformation(), /-l, --max-steps <n>/);
+      const help = (await commandOf(name)).helpInformation();
+      assert.doesNotMatch(help, /--limit/);
+      assert.match(help, /-l, --max-steps <n>/);
     });
 
   it('is 20 by default, and does not stop solutions', () => {

@@ -1,1 +1,1 @@
-export { commandList } from './command-list.ts';
+export { addCommands } from './command-list.ts';
