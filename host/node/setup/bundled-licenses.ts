@@ -20,7 +20,7 @@ export async function describeLicenses(files: Iterable<string>): Promise<string>
   return (await Promise.all(parts)).join('\n');
 }
 
-/** The file with the license, or what the manifest says where there is none. */
+/** The file with the license, or what the manifest says without one. */
 async function readLicense(folder: string): Promise<string> {
   const file = (await readdir(folder)).find((name) => /^licen[cs]e/i.test(name));
   if (file !== undefined) return readFile(join(folder, file), 'utf8');

@@ -44,7 +44,7 @@ const commandLoaders: Readonly<Record<string, () => Promise<AddCommand>>> = {
 };
 
 /**
- * Adds the command of this name, or all if there is none of it, as help and suggestions for a mistyped name need them.
+ * Adds the command of this name, or all if it is not a command, as help and suggestions for a mistyped name need them.
  */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
   const called = name !== undefined && Object.hasOwn(commandLoaders, name) ? commandLoaders[name] : undefined;
