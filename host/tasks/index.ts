@@ -9,11 +9,9 @@ export {
   datasets,
   exportToHarbor,
   findDataset,
-  gradeRecordedLogs,
   type HarborExport,
   isDataset,
   openDataset,
-  type RecordedLogReport,
 } from './datasets/index.ts';
 export {
   type FalseSolution,

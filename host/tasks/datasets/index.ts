@@ -10,4 +10,3 @@ export {
 export { exportToHarbor, type HarborExport } from './harbor/index.ts';
 export type { DatasetAbout } from './records/index.ts';
 export { datasets, findDataset } from './registry.ts';
-export { gradeRecordedLogs, type RecordedLogReport } from './swe-bench/index.ts';

@@ -6,9 +6,7 @@ import {
   type DatasetAbout,
   datasets,
   findDataset,
-  gradeRecordedLogs,
   openDataset,
-  type RecordedLogReport,
 } from '../../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { addSelectionOptions, parseCount, type SelectionOptions } from '../options.ts';
@@ -56,23 +54,6 @@ export function addDatasetsCommand(program: Command): void {
     .option('-n, --parallel <n>', 'number of sandboxes at a time', parseCount, 2)
     .option('--json', 'print as JSON');
   addSelectionOptions(check).action(checkDataset);
-  command
-    .command('logs')
-    .description("grade logs of the SWE-bench harness by its owners' rule; runs nothing")
-    .argument('<name>', 'a dataset of the SWE-bench family')
-    .argument('<folder>', 'holds <instance_id>/test_output.txt')
-    .requiredOption('--data <path>', 'its records')
-    .option('--json', 'print as JSON')
-    .action(gradeHarnessLogs);
-}
-
-async function gradeHarnessLogs(
-  name: string,
-  folder: string,
-  { data, json }: DatasetOptions & { readonly data: string },
-): Promise<void> {
-  const reports = await gradeRecordedLogs(name, data, folder);
-  print(reports, json ?? false, () => logsText(reports));
 }
 
 async function listDatasets(
@@ -184,32 +165,4 @@ function summarizeChecks(records: readonly CheckedRecord[], ms: number): string 
     ...wrong.map(({ task, problems }) => `${task}: ${problems.join('; ')}`),
     `${records.length - wrong.length} of ${records.length} records are sound; ${(ms / 1000).toFixed(1)} s in all`,
   ].join('\n');
-}
-
-/** One line for each record with a log, and their sum, without records that have no verdict. */
-function logsText(reports: readonly RecordedLogReport[]): string {
-  const judged = reports.filter(({ unavailable }) => unavailable === undefined);
-  const lines = judged.map(
-    (report) => `${report.resolved ? 'resolved' : 'unresolved'}  ${report.id}${whyUnresolved(report)}`,
-  );
-  const resolved = judged.filter((report) => report.resolved).length;
-  const without = reports.length - judged.length;
-  return [
-    ...lines,
-    `${resolved} of ${judged.length} resolved; ${without} without a verdict${listUnavailableReasons(reports)}`,
-  ].join('\n');
-}
-
-function whyUnresolved({ resolved, invalid, tests }: RecordedLogReport): string {
-  if (resolved) return '';
-  if (invalid !== undefined) return `: ${invalid}`;
-  const failed = [...(tests?.FAIL_TO_PASS.failure ?? []), ...(tests?.PASS_TO_PASS.failure ?? [])];
-  return `: ${failed.length} tests, e.g. ${failed[0] ?? ''}`;
-}
-
-function listUnavailableReasons(reports: readonly RecordedLogReport[]): string {
-  const reasons = new Set(
-    reports.flatMap(({ unavailable }) => (unavailable === undefined ? [] : [unavailable])),
-  );
-  return reasons.size === 0 ? '' : ` (${[...reasons].slice(0, 5).join('; ')})`;
 }

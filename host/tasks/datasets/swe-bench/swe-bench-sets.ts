@@ -11,7 +11,7 @@ const resolvedMetric =
   'Resolved: every FAIL_TO_PASS test passes and every PASS_TO_PASS test passes or is skipped; the score is the share resolved.';
 const sweBenchNeeds = [
   'Clones or bundles of the repositories, at repos/owner__name below --data.',
-  "Tests run here where pytest and the sandbox image's own packages suffice. The owners' images, and test runners other than pytest, are unavailable: record the logs where those run, then grade them with pwp datasets logs.",
+  "Tests run here where pytest and the sandbox image's own packages suffice. The owners' images, and test runners other than pytest, are unavailable: there, the owners' harness grades what pwp export swe-bench writes.",
 ];
 
 /** By split: the names that the owners' own files have. */
@@ -147,11 +147,7 @@ export const sweRecordSchema = z.looseObject({
   log_parser: z
     .string()
     .nullish()
-    .describe('in newer files: by which the log is read, e.g. parse_log_pytest'),
-  eval_type: z
-    .string()
-    .nullish()
-    .describe('in newer files: pass_and_fail, or fail_only for logs without tests that pass'),
+    .describe('in newer files: the parser of its log, which says what runs its tests, e.g. parse_log_pytest'),
 });
 
 export type SweRecord = z.output<typeof sweRecordSchema>;

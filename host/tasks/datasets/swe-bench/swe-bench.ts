@@ -20,7 +20,7 @@ import {
   readTreeGrader,
   type UserRepository,
 } from '../repository/index.ts';
-import { chooseLogParser } from './log-parsers.ts';
+import { runsByPytest } from './pytest-records.ts';
 import { type SweBenchSet, sweBenchSets, type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
 
 /** All sets of the SWE-bench family. */
@@ -198,9 +198,8 @@ export function listTestFiles({ written }: PatchEffect): string[] {
 export function explainUnavailableTests(record: SweRecord, testFiles: readonly string[]): string | undefined {
   if (record.FAIL_TO_PASS.length === 0) return 'the record has no FAIL_TO_PASS tests';
   if (record.patch.trim() === '') return "the record does not have its owners' patch";
-  const parser = chooseLogParser(record);
-  if (parser?.runner !== 'pytest')
-    return `the tests of ${record.repo} need their own runner and image; grade recorded logs instead`;
+  if (!runsByPytest(record))
+    return `the tests of ${record.repo} need their own runner and image; grade with the owners' harness instead`;
   if (testFiles.length === 0) return 'the test patch has no file that can be run';
   return undefined;
 }
