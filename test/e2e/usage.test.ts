@@ -27,7 +27,7 @@ describe('a wrong command line', () => {
     ['step --frobnicate', /unknown option '--frobnicate'/],
     ['frobnicate', /unknown command 'frobnicate'/],
     ['inspect --socket /nonexistent marks', /--socket shows the state, not marks/],
-    ['run -t tasks/vscode/autosave-500 --serve -m human', /--serve takes no --model/],
+    ['run -t tasks/vscode/autosave-500 --serve -m claude-opus-5', /--serve takes no --model/],
     [
       'run -t tasks/vscode/autosave-500 --serve --max-cost 1',
       /--serve takes no --max-tokens and no --max-cost/,

@@ -94,7 +94,7 @@ export function requirePrice({
   readonly vendor: ModelSource;
   readonly name: string;
 }): void {
-  if (vendor === 'scripted' || vendor === 'human' || priceOf(vendor, name)) return;
+  if (vendor === 'scripted' || priceOf(vendor, name)) return;
   throw new PwpError('usage', `the price of ${name} is not known, so a limit in dollars can't be kept`, {
     help: 'Give its price in a file that PWP_PRICES names, or limit tokens or time: --max-tokens for an attempt, --budget 2000000tokens 8h for a study.',
   });

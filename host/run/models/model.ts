@@ -4,7 +4,7 @@ import type { RequestTry, WireExchange } from './model-exchange.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /** Whose API a model is asked by. `chat`: any server that speaks OpenAI's Chat Completions. */
-export const vendors = ['anthropic', 'openai', 'chat', 'gemini', 'scripted', 'human'] as const;
+export const vendors = ['anthropic', 'openai', 'chat', 'gemini', 'scripted'] as const;
 export type Vendor = (typeof vendors)[number];
 /** A vendor's model, or a client of ours in a model's place. */
 export type ModelSource = Vendor | 'client';

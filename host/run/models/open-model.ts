@@ -2,7 +2,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { readServerAddress } from './model-exchange.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { type Model, type Vendor, vendors } from './model.ts';
-import { HumanModel, ScriptedModel } from './stand-in-models.ts';
+import { ScriptedModel } from './scripted-model.ts';
 import { AnthropicModel, ChatModel, GeminiModel, ResponsesModel } from './vendors/index.ts';
 
 /** Where each vendor's key is looked for, in this order. The environment alone: no file of ours contains a key. */
@@ -12,12 +12,11 @@ const keyVariables: Readonly<Record<Vendor, readonly string[]>> = {
   chat: ['PWP_CHAT_API_KEY'],
   gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   scripted: [],
-  human: [],
 };
 
 /**
- * A model by its name: `claude-sonnet-5`, `openai:gpt-5.4`, `chat:qwen3-vl` (with a base URL), `scripted:turns.jsonl`,
- * `human`. Without a written vendor, the beginning of the name decides.
+ * A model by its name: `claude-sonnet-5`, `openai:gpt-5.4`, `chat:qwen3-vl` (with a base URL), `scripted:turns.jsonl`.
+ * Without a written vendor, the beginning of the name decides.
  * Errors: `usage` (no vendor has such names, settings that no model of the vendor's takes), `model-key-missing`,
  * `no-such-model` (a script that does not exist).
  */
@@ -39,8 +38,6 @@ export async function openModel(
       return openChatModel(model, settings, env);
     case 'scripted':
       return ScriptedModel.read(model);
-    case 'human':
-      return new HumanModel(process.stdin, process.stderr);
   }
 }
 
@@ -55,7 +52,6 @@ export function readModelName(name: string): { readonly vendor: Vendor; readonly
 }
 
 function guessVendor(name: string): Vendor | undefined {
-  if (name === 'human') return 'human';
   if (name.startsWith('claude-')) return 'anthropic';
   if (name.startsWith('gemini-')) return 'gemini';
   return /^(gpt-|o\d|computer-use-preview|chatgpt-)/.test(name) ? 'openai' : undefined;

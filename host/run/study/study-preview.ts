@@ -56,8 +56,7 @@ function estimateStudy(
   return [...agents].map(([{ name, choice }, attempts]) => {
     const { model } = choice;
     const base = { agent: name, attempts: attempts.length };
-    if (!model || model.vendor === 'scripted' || model.vendor === 'human')
-      return { ...base, tokens: 0, costUsd: 0, from: 'no model' };
+    if (!model || model.vendor === 'scripted') return { ...base, tokens: 0, costUsd: 0, from: 'no model' };
     const measured = estimateFromDone(done.filter((one) => one.agent === name));
     const one = measured ?? estimateAtMost(model, config, choice.window?.tokens ?? estimatedWindow);
     return {
