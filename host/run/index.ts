@@ -38,7 +38,6 @@ export {
   type ChatView,
   checkSolution,
   checkTasks,
-  chooseSuppressedAction,
   type Demonstration,
   type EpisodeEvent,
   type EpisodeOptions,

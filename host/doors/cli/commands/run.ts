@@ -7,11 +7,9 @@ import {
   agentNames,
   chooseAgent,
   chooseStepLimit,
-  chooseSuppressedAction,
   type EpisodeResult,
   requirePrice,
   runEpisode,
-  type Suppress,
 } from '../../../run/index.ts';
 import { chooseTasks, loadTask, type Task, withVariants } from '../../../tasks/index.ts';
 import { type CommandContext, withReadyNode } from '../context.ts';
@@ -35,13 +33,11 @@ import {
   parseCount,
   parseDollars,
   parsePort,
-  parseSuppress,
   readOwnDisplay,
   seedOption,
   type SeedOption,
   type SelectionOptions,
   type StepsOption,
-  suppressHelp,
   taskHelp,
 } from '../options.ts';
 import { print } from '../output.ts';
@@ -59,7 +55,6 @@ interface RunCommandOptions
   readonly attempts: number;
   readonly maxTokens?: number;
   readonly maxCost?: number;
-  readonly suppress?: Suppress;
   readonly checkpointEvery?: number;
   readonly out: string;
   readonly video?: true;
@@ -87,7 +82,6 @@ export function addRunCommand(program: Command): void {
     .addOption(audioOption())
     .addOption(coldOption())
     .addOption(seedOption())
-    .option('--suppress <n|random>', suppressHelp, parseSuppress)
     .option('--checkpoint-every <n>', checkpointEveryHelp, parseCount)
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
@@ -132,7 +126,6 @@ async function runAttempt(
 ): Promise<EpisodeResult> {
   const name = [task.id, agent.name, attempt].join('-').replaceAll(/[^\w.-]+/g, '-');
   const folder = join(options.out, formatStartTime(), name);
-  const { suppress } = options;
   return runEpisode({
     node,
     task,
@@ -142,7 +135,6 @@ async function runAttempt(
     stepLimit: chooseStepLimit(agent.name, options.maxSteps),
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
-    ...(suppress !== undefined && { suppress: chooseSuppressedAction(suppress, folder) }),
     checkpointEvery: options.checkpointEvery,
     video: options.video ?? false,
     cold: options.cold ?? false,
