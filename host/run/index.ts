@@ -127,7 +127,6 @@ export {
   attemptEnds,
   type AttemptOptions,
   type AttemptResult,
-  type AttemptRunner,
   checkStudy,
   computeScore,
   crossAgents,

@@ -22,7 +22,6 @@ export {
   type AgentRow,
   type AttemptOptions,
   type AttemptResult,
-  type AttemptRunner,
   type TaskCheckOptions as CheckOptions,
   type Finding,
   type OpenedAgent,

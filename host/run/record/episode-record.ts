@@ -23,62 +23,6 @@ import { findNewLimitHits, makeChangesEvent, makeStateEvent } from './recorded-s
 import { makeTrajectory } from './trajectory.ts';
 import type { VideoResult } from './video.ts';
 
-/**
- * The record of an episode in progress. Every call resolves once its files are written. Disposing it without `end` leaves
- * an unfinished record, as a killed run would.
- */
-export interface EpisodeRecord extends AsyncDisposable {
-  /** Absolute or relative, as it was given. */
-  readonly folder: string;
-  /** The first observation. Once per record. */
-  reset(observation: Observation, info: ResetInfo): Promise<void>;
-  /** A checkpoint was taken. */
-  checkpoint(checkpoint: Checkpoint): Promise<void>;
-  /** The sandbox returned to a checkpoint: a branch begins. */
-  restore(observation: Observation, info: RestoreInfo): Promise<void>;
-  /** One step, with the agent's message. */
-  step(observation: Observation, info: RecordedStepInfo, turn?: RecordedTurn): Promise<void>;
-  /**
-   * The state of files and editors after a step, `0` for the start; the first one of a record has all files.
-   * @param screen the screen at that moment, as PNG
-   */
-  state(step: number, fingerprint: Fingerprint, screen: Uint8Array | null): Promise<void>;
-  /** People had control, and this is the agent's observation afterwards. */
-  people(observation: Observation, acts: readonly PersonActLike[]): Promise<void>;
-  /**
-   * A person sends the agent a message.
-   * @param observation shown to the agent with it, if it had rested until then
-   */
-  message(message: MessageLike, observation?: Observation): Promise<void>;
-  /** A person has opened the page of the session. */
-  visit(visit: VisitLike): Promise<void>;
-  /** The agent says something without acting, and waits for a message. */
-  reply(turn: RecordedTurn): Promise<void>;
-  /** The agent's final message, without actions. */
-  lastTurn(turn: RecordedTurn): Promise<void>;
-  /** A request to a model that gave no answer. */
-  unanswered(turn: RecordedTurn): Promise<void>;
-  /** A request to a model and its answer, for a step. */
-  exchange(step: number, exchange: ModelExchange): Promise<void>;
-  /** The agent's output for people; an empty text is not kept. */
-  agentLog(text: string): Promise<void>;
-  /** A part of the desktop died or came back. */
-  service(service: Service): Promise<void>;
-  /** A connection that the task's network policy did not allow. */
-  refused(refusal: Refusal): Promise<void>;
-  /** An error on the way. */
-  error(error: unknown): Promise<void>;
-  /** Resource usage: written if a limit was hit since the last call, and whenever `always` is set. */
-  usage(usage: Usage, always?: boolean): Promise<void>;
-  /** The agent's changes to its workspace; the patch is a separate file. */
-  changes(changes: LeftChanges): Promise<void>;
-  grade(grade: GradeLike): Promise<void>;
-  /** The outcome of the video, which is next to the other files as `video.mkv`. */
-  video(result: VideoResult): Promise<void>;
-  /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
-  end(how: EpisodeEnding, reason?: string): Promise<RecordedResult>;
-}
-
 /** The recorded parts of a step besides its observation. */
 export type RecordedStepInfo = Omit<StepInfo, 'marks' | 'withheld'>;
 
@@ -135,7 +79,7 @@ export async function openRecord(
   await mkdir(join(folder, recordFiles.frames), { recursive: true, mode: privateFolder });
   const journal = await createEventLog(folder);
   await journal.append({ event: 'start', record: RECORD_VERSION, ...meta });
-  return new OpenRecord(folder, journal, new FrameStore(folder, options.annotate));
+  return new EpisodeRecord(folder, journal, new FrameStore(folder, options.annotate));
 }
 
 async function createEventLog(folder: string): Promise<EventLog> {
@@ -150,7 +94,12 @@ async function createEventLog(folder: string): Promise<EventLog> {
   }
 }
 
-class OpenRecord implements EpisodeRecord {
+/**
+ * The record of an episode in progress. Every call resolves once its files are written. Disposing it without `end` leaves
+ * an unfinished record, as a killed run would.
+ */
+export class EpisodeRecord implements AsyncDisposable {
+  /** Absolute or relative, as it was given. */
   readonly folder: string;
   readonly #journal: EventLog;
   readonly #frames: FrameStore;
@@ -167,6 +116,7 @@ class OpenRecord implements EpisodeRecord {
     this.#exchanges = new ExchangeLog(folder);
   }
 
+  /** The first observation. Once per record. */
   async reset(observation: Observation, info: ResetInfo): Promise<void> {
     if (this.#wasReset)
       throw new PwpError('record-reset-twice', `${this.folder} holds one episode, which was already reset`);
@@ -177,16 +127,19 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'reset', sandbox, image, instruction, startMs, ...how, observation: kept });
   }
 
+  /** A checkpoint was taken. */
   async checkpoint({ step, id, name, parent, kind, frozenMs, bytes }: Checkpoint): Promise<void> {
     const checkpoint = { id, name, parent, kind, frozenMs, bytes };
     await this.#append({ event: 'checkpoint', step: step ?? 0, checkpoint });
   }
 
+  /** The sandbox returned to a checkpoint: a branch begins. */
   async restore(observation: Observation, info: RestoreInfo): Promise<void> {
     const kept = await this.#frames.save(observation);
     await this.#append({ event: 'restore', ...info, observation: kept });
   }
 
+  /** One step, with the agent's message. */
   async step(observation: Observation, info: RecordedStepInfo, turn: RecordedTurn = {}): Promise<void> {
     const { step, settled, timing, meanwhile } = info;
     const kept = await this.#frames.save(observation);
@@ -197,12 +150,17 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'step', step, turn, ...lists, ...rest });
   }
 
+  /**
+   * The state of files and editors after a step, `0` for the start; the first one of a record has all files.
+   * @param png the screen at that moment, as PNG
+   */
   async state(step: number, fingerprint: Fingerprint, png: Uint8Array | null): Promise<void> {
     const screen = png && (await this.#frames.saveLater(png));
     await this.#append(makeStateEvent(step, screen, fingerprint, this.#firstFiles));
     this.#firstFiles ??= fingerprint.files?.entries;
   }
 
+  /** People had control, and this is the agent's observation afterwards. */
   async people(observation: Observation, acts: readonly PersonActLike[]): Promise<void> {
     const kept = acts.map(({ action, evidence }) => ({ action, evidence }));
     const changes = observation.personChanges ?? '';
@@ -214,49 +172,63 @@ class OpenRecord implements EpisodeRecord {
     });
   }
 
+  /**
+   * A person sends the agent a message.
+   * @param observation shown to the agent with it, if it had rested until then
+   */
   async message({ from, text }: MessageLike, observation?: Observation): Promise<void> {
     const kept = observation && { observation: await this.#frames.save(observation) };
     await this.#append({ event: 'message', from, text, ...kept });
   }
 
+  /** A person has opened the page of the session. */
   async visit({ name, rights, address, cameAt }: VisitLike): Promise<void> {
     await this.#append({ event: 'visit', name, rights, address, cameAt });
   }
 
+  /** The agent says something without acting, and waits for a message. */
   async reply(turn: RecordedTurn): Promise<void> {
     await this.#append({ event: 'reply', turn });
   }
 
+  /** The agent's final message, without actions. */
   async lastTurn(turn: RecordedTurn): Promise<void> {
     await this.#append({ event: 'last-turn', turn });
   }
 
+  /** A request to a model that gave no answer. */
   async unanswered(turn: RecordedTurn): Promise<void> {
     await this.#append({ event: 'unanswered', turn });
   }
 
+  /** A request to a model and its answer, for a step. */
   async exchange(step: number, exchange: ModelExchange): Promise<void> {
     await this.#exchanges.add(step, exchange);
   }
 
+  /** The agent's output for people; an empty text is not kept. */
   async agentLog(text: string): Promise<void> {
     if (text !== '') await writeAtomic(join(this.folder, recordFiles.agentLog), text);
   }
 
+  /** A part of the desktop died or came back. */
   async service(service: Service): Promise<void> {
     await this.#append({ event: 'service', service });
   }
 
+  /** Resource usage: written if a limit was hit since the last call, and whenever `always` is set. */
   async usage(usage: Usage, always = false): Promise<void> {
     const hit = findNewLimitHits(this.#usage, usage);
     this.#usage = usage;
     if (always || hit.length > 0) await this.#append({ event: 'usage', hit, usage });
   }
 
+  /** A connection that the task's network policy did not allow. */
   async refused({ host, port, why, at: refusedAt }: Refusal): Promise<void> {
     await this.#append({ event: 'refused-connection', host, port, why, refusedAt });
   }
 
+  /** An error on the way. */
   async error(error: unknown): Promise<void> {
     const help = error instanceof PwpError ? error.help : undefined;
     await this.#append({
@@ -268,10 +240,12 @@ class OpenRecord implements EpisodeRecord {
     });
   }
 
+  /** The outcome of the video, which is next to the other files as `video.mkv`. */
   async video({ frames, failure }: VideoResult): Promise<void> {
     await this.#append({ event: 'video', frames, failure });
   }
 
+  /** The agent's changes to its workspace; the patch is a separate file. */
   async changes(changes: LeftChanges): Promise<void> {
     const { changes: file } = recordFiles;
     if ('text' in changes) await writeAtomic(join(this.folder, file), changes.text);
@@ -283,6 +257,7 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'grade', reward, checks: [...checks], ...why, log, durationMs: ms });
   }
 
+  /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   async end(how: EpisodeEnding, reason?: string): Promise<RecordedResult> {
     await this.#append({ event: 'end', how, reason });
     await this[Symbol.asyncDispose]();

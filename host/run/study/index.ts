@@ -1,10 +1,5 @@
 export { attemptEnds, type AttemptResult, readAttemptEnd } from './attempt-result.ts';
-export {
-  type AttemptOptions,
-  type AttemptRunner,
-  LocalRunner,
-  type LocalRunnerOptions,
-} from './local-runner.ts';
+export { type AttemptOptions, LocalRunner, type LocalRunnerOptions } from './local-runner.ts';
 export {
   type FoundAttempt,
   readStudy,

@@ -18,15 +18,6 @@ import {
 import type { StudyConfig } from './study-config.ts';
 import type { PlannedAttempt } from './study-plan.ts';
 
-/** Makes one try of an attempt, and leaves its record in a folder. */
-export interface AttemptRunner {
-  /**
-   * Rejects if the try leaves no record of its end, when the signal fires, and with a `SharedFailure` if all other attempts
-   * would fail for the same reason.
-   */
-  run(attempt: PlannedAttempt, folder: string, options: AttemptOptions): Promise<void>;
-}
-
 export interface AttemptOptions extends Cancellable {
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
@@ -41,7 +32,7 @@ export interface LocalRunnerOptions {
 }
 
 /** Makes attempts in this process, on one node. */
-export class LocalRunner implements AttemptRunner {
+export class LocalRunner {
   readonly #node: Node;
   readonly #config: StudyConfig;
   readonly #checkpointEvery: number | undefined;
@@ -56,6 +47,10 @@ export class LocalRunner implements AttemptRunner {
     this.#config = config;
   }
 
+  /**
+   * Makes one try of an attempt, and leaves its record in the folder. Rejects if the try leaves no record of its end, when
+   * the signal fires, and with a `SharedFailure` if all other attempts would fail for the same reason.
+   */
   async run(
     { task, agent, folder: place }: PlannedAttempt,
     folder: string,

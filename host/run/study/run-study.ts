@@ -19,7 +19,7 @@ import {
   summarizeTry,
   type TryRecord,
 } from './attempt-result.ts';
-import { type AttemptOptions, type AttemptRunner, SharedFailure } from './local-runner.ts';
+import { type AttemptOptions, type LocalRunner, SharedFailure } from './local-runner.ts';
 import { assertPriced, parseBudget, StudyBudget } from './study-budget.ts';
 import type { Retryable, RunConfig, StudyConfig } from './study-config.ts';
 import { hasTryEnded, StudyFolder } from './study-folder.ts';
@@ -35,7 +35,7 @@ export interface StudyOptions extends Cancellable {
   readonly run: Pick<RunConfig, 'parallel' | 'budget' | 'retry' | 'tries'>;
   /** Outcomes for which finished attempts of earlier runs are retried. Default: no retries. */
   readonly again?: readonly Retryable[];
-  readonly runner: AttemptRunner;
+  readonly runner: Pick<LocalRunner, 'run'>;
   /** Called as it happens. */
   readonly onEvent?: (event: StudyEvent) => void;
 }
@@ -187,7 +187,7 @@ function sortResults(
 
 interface TryAttemptOptions extends AttemptOptions {
   readonly folder: StudyFolder;
-  readonly runner: AttemptRunner;
+  readonly runner: StudyOptions['runner'];
   readonly run: Pick<RunConfig, 'retry' | 'tries'>;
   /** Whether another try may begin: the study's budget may be used up. */
   readonly mayTry: () => boolean;

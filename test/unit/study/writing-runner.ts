@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import {
   type AttemptOptions,
-  type AttemptRunner,
   type EpisodeEnding,
+  type LocalRunner,
   openRecord,
   type PlannedAttempt,
 } from '../../../host/run/index.ts';
@@ -22,7 +22,7 @@ export interface Left {
 }
 
 /** Writes the records of episodes without playing them. */
-export class WritingRunner implements AttemptRunner {
+export class WritingRunner implements Pick<LocalRunner, 'run'> {
   /** Names of the attempts that were run, in order. */
   readonly runs: string[] = [];
   readonly #left: (attempt: PlannedAttempt, run: number) => Left;
