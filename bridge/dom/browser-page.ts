@@ -183,7 +183,7 @@ export class DocumentWorld {
     const checked = answer.safeParse(value === undefined ? undefined : JSON.parse(failureText.parse(value)));
     if (checked.success) return checked.data;
     throw new PwpError(
-      'bad-page',
+      'protocol-error',
       `the page's answer is invalid: ${clip(z.prettifyError(checked.error), 500)}`,
     );
   }

@@ -127,7 +127,7 @@ interface CdpTransport {
   close(): void;
 }
 
-/** Connects by WebSocket. Errors: `cdp-connect-failed`. */
+/** Connects by WebSocket. Errors: `cdp-closed`. */
 export async function openWebSocket(url: string, signal: AbortSignal): Promise<CdpTransport> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: limits.messageBytes });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -136,7 +136,7 @@ export async function openWebSocket(url: string, signal: AbortSignal): Promise<C
     await raceSignal(once(socket, 'open'), signal);
   } catch (cause) {
     socket.terminate();
-    throw new PwpError('cdp-connect-failed', "can't connect to the browser's debugging port", { cause });
+    throw new PwpError('cdp-closed', "can't connect to the browser's debugging port", { cause });
   }
   return {
     get isOpen() {

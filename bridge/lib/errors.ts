@@ -47,10 +47,8 @@ export const errorCodes = [
   'command-missing',
   'disk-full',
   'internal',
-  'lock-failed',
   'needs-linux',
   'needs-root',
-  'no-proc',
   'spawn-failed',
   'timeout',
   'too-large',
@@ -105,12 +103,9 @@ export const errorCodes = [
 
   // Records
   'bad-record',
-  'ffmpeg-missing',
   'no-record',
   'record-ended',
   'record-exists',
-  'record-reset-twice',
-  'video-failed',
 
   // Replays
   'replay-apart',
@@ -124,7 +119,6 @@ export const errorCodes = [
   'study-in-use',
 
   // Sandboxes
-  'bad-home',
   'bad-name',
   'bad-seed',
   'bridge-lost',
@@ -160,7 +154,6 @@ export const errorCodes = [
   'port-taken',
 
   // Checkpoints
-  'bad-budget',
   'checkpoint-damaged',
   'checkpoint-failed',
   'checkpoint-in-use',
@@ -172,12 +165,9 @@ export const errorCodes = [
   'restore-failed',
 
   // Images and set-up
-  'apt-failed',
-  'bundle-failed',
   'image-build-failed',
   'image-missing',
   'no-base-image',
-  'not-bundled',
   'packages-missing',
 
   // Nodes and connections
@@ -206,24 +196,15 @@ export const errorCodes = [
   'docker-too-old',
 
   // Inside the sandbox
-  'bad-page',
   'bad-profile',
-  'bad-start',
   'cdp-closed',
-  'cdp-connect-failed',
   'cdp-error',
   'dialog-open',
-  'need-lost',
-  'no-sandbox',
   'not-open',
-  'off-screen',
   'page-error',
   'page-script',
   'path-too-long',
-  'preview-closed',
-  'stopped',
   'unsafe-folder',
-  'unsupported-platform',
 ] as const;
 
 /** The kind of failure that an error reports. */

@@ -155,7 +155,7 @@ const startFile = z.strictObject({
     .describe('files, as absolute paths'),
 });
 
-/** Errors: `bad-start`. */
+/** Errors: `internal`. */
 async function readInitialFiles(): Promise<{ open: string[] }> {
   let text: string;
   try {
@@ -166,7 +166,7 @@ async function readInitialFiles(): Promise<{ open: string[] }> {
   }
   const checked = startFile.safeParse(JSON.parse(text));
   if (checked.success) return checked.data;
-  throw new PwpError('bad-start', `${agentPaths.start}: ${z.prettifyError(checked.error)}`);
+  throw new PwpError('internal', `${agentPaths.start}: ${z.prettifyError(checked.error)}`);
 }
 
 /**

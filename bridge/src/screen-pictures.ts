@@ -225,7 +225,7 @@ function clipToScreen({ x, y, width, height }: Box, screen: ScreenSize): Box {
   const right = Math.min(screen.width, Math.ceil(x + width));
   const bottom = Math.min(screen.height, Math.ceil(y + height));
   if (right <= left || bottom <= top)
-    throw new PwpError('off-screen', `nothing of ${width}x${height} at ${x}, ${y} is on the screen`);
+    throw new PwpError('bad-picture', `nothing of ${width}x${height} at ${x}, ${y} is on the screen`);
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

@@ -77,7 +77,7 @@ function formatCommand(command: 'inspect' | 'mcp', path: string): string {
 async function startServer(handlers: () => Handlers): Promise<SocketServer> {
   const uid = process.getuid?.();
   if (uid === undefined)
-    throw new PwpError('unsupported-platform', 'this extension serves no socket on Windows', {
+    throw new PwpError('unsupported', 'this extension serves no socket on Windows', {
       help: 'Open the folder in a remote window, e.g. in WSL: it has a socket.',
     });
   const setting = vscode.workspace.getConfiguration('pwp').get('socketDirectory', '');

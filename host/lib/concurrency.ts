@@ -24,7 +24,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<A
   if (free) return free;
   options.onWait?.(await lockHolder(path));
   const held = await takeLock(path, true, options.signal);
-  if (!held) throw new PwpError('lock-failed', `can't lock ${path}`);
+  if (!held) throw new PwpError('command-failed', `can't lock ${path}`);
   return held;
 }
 

@@ -32,7 +32,7 @@ export class Supervisor implements AsyncDisposable {
 
   /** Stops every part; those that others need come last. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#over.abort(new PwpError('stopped', 'the desktop is being stopped'));
+    this.#over.abort(new PwpError('cancelled', 'the desktop is being stopped'));
     await Promise.all(this.#loops.values());
   }
 
@@ -89,7 +89,7 @@ export class Supervisor implements AsyncDisposable {
     const listening = this.status.on(({ name, state, detail }) => {
       const started = this.status.get(part.name).state !== 'waiting';
       if (started && part.needs.includes(name) && state !== 'ready') {
-        lost.abort(new PwpError('need-lost', `${name} ended: ${detail?.split('\n')[0] ?? state}`));
+        lost.abort(new PwpError('cancelled', `${name} ended: ${detail?.split('\n')[0] ?? state}`));
       }
     });
     const signal = AbortSignal.any([lost.signal, this.#over.signal]);

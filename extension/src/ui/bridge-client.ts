@@ -14,7 +14,7 @@ export function findBridgeSocket(env: Readonly<Record<string, string | undefined
   return existsSync(path) ? path : undefined;
 }
 
-/** Sends one request to the bridge. Errors: `no-sandbox` outside of a sandbox, and the bridge's own. */
+/** Sends one request to the bridge. Errors: `unsupported` outside of a sandbox, and the bridge's own. */
 export async function askSandboxBridge<M extends Method>(
   method: M,
   params: ParamsIn<M>,
@@ -22,7 +22,7 @@ export async function askSandboxBridge<M extends Method>(
   const path = findBridgeSocket(process.env);
   if (path === undefined) {
     const help = 'Start one with `pwp up <folder>`; its window has this command, too.';
-    throw new PwpError('no-sandbox', 'This needs the bridge of a sandbox; this window is not in one', {
+    throw new PwpError('unsupported', 'This needs the bridge of a sandbox; this window is not in one', {
       help,
     });
   }

@@ -107,7 +107,7 @@ async function readStateText(ask: AskWindow): Promise<string> {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** The marks as agents read them, one per line. Errors: `no-sandbox`. */
+/** The marks as agents read them, one per line. Errors: `unsupported`. */
 async function readMarksText(): Promise<string> {
   return formatMarks((await askSandboxBridge(dom.glance, {})).marks);
 }
@@ -122,7 +122,7 @@ function formatMark({ id, role, name, value, state, box }: DomGlance['marks'][nu
   return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');
 }
 
-/** The result of the last step as its caller received it, and the marks that were shown last. Errors: `no-sandbox`. */
+/** The result of the last step as its caller received it, and the marks that were shown last. Errors: `unsupported`. */
 async function readObservationText(steps: readonly AgentStep[]): Promise<string> {
   const { observation: last } = await askSandboxBridge(dom.last, {});
   const marks = last ? `## Marks of observation ${last.observation}\n\n${formatMarks(last.marks)}\n` : '';

@@ -72,14 +72,14 @@ function findColdest(
 const unitBytes: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 
 /**
- * The value of `PWP_CHECKPOINT_BUDGET` in bytes, e.g. `20G`; undefined if it is empty or not set. Errors: `bad-budget`.
+ * The value of `PWP_CHECKPOINT_BUDGET` in bytes, e.g. `20G`; undefined if it is empty or not set. Errors: `bad-setting`.
  */
 export function readCheckpointBudget(env: NodeJS.ProcessEnv = process.env): number | undefined {
   const text = env['PWP_CHECKPOINT_BUDGET'];
   if (!text) return undefined;
   const [, number, unit] = /^(\d+(?:\.\d+)?)([KMGT]?)$/.exec(text) ?? [];
   if (number === undefined)
-    throw new PwpError('bad-budget', `PWP_CHECKPOINT_BUDGET is ${JSON.stringify(text)}`, {
+    throw new PwpError('bad-setting', `PWP_CHECKPOINT_BUDGET is ${JSON.stringify(text)}`, {
       help: 'Say how much disk checkpoints may use, e.g. 20G.',
     });
   return Math.round(Number(number) * (unitBytes[unit ?? ''] ?? 1));

@@ -225,7 +225,7 @@ const ownerTagPattern = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
 /** A new name that says who made the file: the name exists from the start, so the maker of a file is never unknown. */
 async function makeOwnerTag(): Promise<string> {
   const self = await identifyProcess(process.pid);
-  if (!self) throw new PwpError('no-proc', "can't read this process's entry in /proc");
+  if (!self) throw new PwpError('unsupported', "can't read this process's entry in /proc");
   return `${self.pid}-${self.startTime}-${(await readBootId()).slice(0, 8)}-${randomBytes(4).toString('hex')}`;
 }
 

@@ -101,7 +101,7 @@ export async function unmountBelow(folder: string, signal: AbortSignal): Promise
 function refuseSeparators(path: string): void {
   if (!/[,:\\]/.test(path)) return;
   throw new PwpError(
-    'bad-home',
+    'bad-setting',
     `${path} has a comma, a colon or a backslash in it, which mount options can't hold`,
     {
       help: 'Choose another cache folder with PWP_HOME.',

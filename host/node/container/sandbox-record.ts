@@ -194,7 +194,7 @@ export async function listSandboxIds(folder: string): Promise<string[]> {
 export async function identifyThisProcess(): Promise<ProcessIdentity> {
   const self = await identifyProcess(process.pid);
   if (self) return self;
-  throw new PwpError('no-proc', "can't read this process's entry in /proc");
+  throw new PwpError('unsupported', "can't read this process's entry in /proc");
 }
 
 /** Whether no process will ever come back for this sandbox. */

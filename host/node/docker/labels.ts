@@ -13,7 +13,7 @@ const ownerSchema = z.object({ pid: z.int().positive(), startTime: z.string() })
 export async function formatOwner(): Promise<string> {
   const self = await identifyProcess(process.pid);
   if (self) return JSON.stringify(self);
-  throw new PwpError('no-proc', "can't read this process's entry in /proc");
+  throw new PwpError('unsupported', "can't read this process's entry in /proc");
 }
 
 /** Null for a label that is not ours. */

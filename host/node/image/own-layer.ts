@@ -95,7 +95,7 @@ async function requireReadable(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK);
   } catch (cause) {
-    throw new PwpError('not-bundled', `${path} is not there`, {
+    throw new PwpError('not-built', `${path} is not there`, {
       cause,
       help: 'Build it first: npm run build',
     });

@@ -39,7 +39,7 @@ const commonOptions = {
 
 /**
  * Builds `dist/`, all of it or the bundles of these names. Takes about a second, so it never asks whether it must, but
- * it touches only files whose content changes. Errors: `bundle-failed`, with file and line.
+ * it touches only files whose content changes. Errors: `command-failed`, with file and line.
  */
 export async function buildDist(
   signal: AbortSignal,
@@ -154,7 +154,7 @@ async function buildFiles(
     return { files: outputFiles, inputs: Object.keys(metafile.inputs) };
   } catch (cause) {
     const names = options.entryPoints.map((one) => one.in).join(' and ');
-    throw new PwpError('bundle-failed', `can't bundle ${names}: ${explainFailure(cause)}`, { cause });
+    throw new PwpError('command-failed', `can't bundle ${names}: ${explainFailure(cause)}`, { cause });
   }
 }
 
@@ -162,7 +162,7 @@ async function requireEntry(entry: string): Promise<void> {
   try {
     await access(join(packageRoot, entry));
   } catch (cause) {
-    throw new PwpError('bundle-failed', `can't bundle: ${entry} is not there`, { cause });
+    throw new PwpError('command-failed', `can't bundle: ${entry} is not there`, { cause });
   }
 }
 

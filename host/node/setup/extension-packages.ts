@@ -190,7 +190,7 @@ export async function packExtension(root: string): Promise<void> {
     reject: false,
   });
   if (exitCode !== 0 || /\bWARNING\b/.test(all))
-    throw new PwpError('bundle-failed', `can't pack the extension:\n${all}`);
+    throw new PwpError('command-failed', `can't pack the extension:\n${all}`);
   await writeFile(stamp, key);
 }
 

@@ -17,7 +17,7 @@ interface MachineSetupOptions {
 
 /**
  * Makes everything that is missing: Debian packages, bundles, the sandbox image. When nothing is, it is over in a
- * second. Errors: `packages-missing`, `apt-failed`, `bundle-failed`, `needs-root`, `image-build-failed`.
+ * second. Errors: `packages-missing`, `command-failed`, `needs-root`, `image-build-failed`.
  */
 export async function setUpMachine({
   progress,
@@ -34,7 +34,7 @@ export async function setUpMachine({
   }
 }
 
-/** Installs the Debian packages that are missing. Errors: `packages-missing`, `apt-failed`. */
+/** Installs the Debian packages that are missing. Errors: `packages-missing`, `command-failed`. */
 export async function installMissingPackages({
   progress,
   signal,
@@ -46,7 +46,7 @@ export async function installMissingPackages({
   await installPackages(packages, signal);
   const still = listMissingPackages(await checkRequirements(), tests);
   if (still.length > 0)
-    throw new PwpError('apt-failed', `still missing after installation: ${still.join(' ')}`);
+    throw new PwpError('command-failed', `still missing after installation: ${still.join(' ')}`);
 }
 
 /** Something that this machine must have, or should have. */
@@ -176,7 +176,7 @@ async function findProgram(program: string, folders: readonly string[]): Promise
 
 /**
  * Installs Debian packages: as root, or through sudo where it asks for no password.
- * Errors: `packages-missing` with the line to run, when there is no way to root; `apt-failed`.
+ * Errors: `packages-missing` with the line to run, when there is no way to root; `command-failed`.
  */
 async function installPackages(packages: readonly string[], signal: AbortSignal): Promise<void> {
   if (packages.length === 0) return;
@@ -192,7 +192,7 @@ async function installPackages(packages: readonly string[], signal: AbortSignal)
   await succeeds([...prefix, 'apt-get', 'update'], signal);
   const again = await runQuietly([...prefix, ...line.split(' ')], signal);
   if (again.exitCode !== 0) {
-    throw new PwpError('apt-failed', `${line} failed:\n${again.output}`, {
+    throw new PwpError('command-failed', `${line} failed:\n${again.output}`, {
       help: `Run it yourself: ${line}`,
     });
   }

@@ -146,7 +146,7 @@ export async function recordSandboxUsage(
   if (usage) await record.usage(usage, always);
 }
 
-/** Films an episode's screen into its record until it is disposed. Errors: `ffmpeg-missing`. */
+/** Films an episode's screen into its record until it is disposed. Errors: `command-missing`. */
 export async function filmEpisode(env: Environment, record: EpisodeRecord): Promise<AsyncDisposable> {
   const video = await startVideo({
     path: join(record.folder, recordFiles.video),

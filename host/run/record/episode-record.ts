@@ -119,7 +119,7 @@ export class EpisodeRecord implements AsyncDisposable {
   /** The first observation. Once per record. */
   async reset(observation: Observation, info: ResetInfo): Promise<void> {
     if (this.#wasReset)
-      throw new PwpError('record-reset-twice', `${this.folder} holds one episode, which was already reset`);
+      throw new PwpError('record-exists', `${this.folder} holds one episode, which was already reset`);
     this.#wasReset = true;
     const { sandbox, image, instruction, startMs, from, checkpoint } = info;
     const how = { from, checkpoint, notes: [...info.notes] };

@@ -37,7 +37,7 @@ const partingMs = 10_000;
 /** Milliseconds between two reads of the sound. */
 const soundMs = 200;
 
-/** Films a screen with x264, and its sound with AAC, until it is finished. Errors: `ffmpeg-missing`. */
+/** Films a screen with x264, and its sound with AAC, until it is finished. Errors: `command-missing`. */
 export async function startVideo({ path, take, fps = 5, sound }: VideoOptions): Promise<Video> {
   const encoder = await VideoEncoder.start(path, fps, sound !== undefined);
   const track = sound && new SoundTrack(sound, (pcm, signal) => encoder.writeSound(pcm, signal));
@@ -160,7 +160,7 @@ class VideoEncoder {
       detached: true,
     });
     const { stdin, stderr, stdio } = this.#child;
-    if (!stdin || !stderr) throw new PwpError('video-failed', 'ffmpeg was started without its pipes');
+    if (!stdin || !stderr) throw new PwpError('command-failed', 'ffmpeg was started without its pipes');
     [this.#pictures, this.#sound] = [stdin, (stdio[3] ?? null) as Writable | null];
     let said = '';
     stderr.setEncoding('utf8').on('data', (text: string) => (said = clipEnd(said + text, 2000)));
@@ -170,7 +170,7 @@ class VideoEncoder {
     this.#exit = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => {
         const text = code === 0 ? null : `ffmpeg ended with ${signal ?? code}: ${said.trim()}`;
-        this.#over.abort(new PwpError('video-failed', text ?? 'ffmpeg has ended'));
+        this.#over.abort(new PwpError('command-failed', text ?? 'ffmpeg has ended'));
         resolve(text);
       });
     });
@@ -182,14 +182,14 @@ class VideoEncoder {
       await once(encoder.#child, 'spawn');
       return encoder;
     } catch (cause) {
-      throw new PwpError('ffmpeg-missing', 'a video needs ffmpeg, which is not on this machine', {
+      throw new PwpError('command-missing', 'a video needs ffmpeg, which is not on this machine', {
         help: 'apt-get install -y --no-install-recommends ffmpeg',
         cause,
       });
     }
   }
 
-  /** Resolves when it has room for more data. Errors: `video-failed`. */
+  /** Resolves when it has room for more data. Errors: `command-failed`. */
   async write(jpeg: Uint8Array, signal: AbortSignal): Promise<void> {
     const either = this.#untilOver(signal);
     this.frames += 1;

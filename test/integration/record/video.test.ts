@@ -131,7 +131,7 @@ describe('a video', () => {
     const path = process.env['PATH'];
     process.env['PATH'] = folder;
     try {
-      await assert.rejects(film('none.mkv'), { code: 'ffmpeg-missing' });
+      await assert.rejects(film('none.mkv'), { code: 'command-missing' });
     } finally {
       process.env['PATH'] = path;
     }

@@ -43,6 +43,6 @@ describe('the budget in the environment variable', () => {
     assert.equal(readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: '1.5M' }), 1.5 * 2 ** 20);
     assert.equal(readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: '4096' }), 4096);
     for (const bad of ['lots', '-1', '5 G', '0x10'])
-      assert.throws(() => readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: bad }), { code: 'bad-budget' });
+      assert.throws(() => readCheckpointBudget({ PWP_CHECKPOINT_BUDGET: bad }), { code: 'bad-setting' });
   });
 });

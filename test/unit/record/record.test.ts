@@ -273,7 +273,7 @@ describe('a record', () => {
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     await assert.rejects(
       record.reset(observationOf(2, await plainPng('red')), resetInfo),
-      rejects('record-reset-twice'),
+      rejects('record-exists'),
     );
     await assert.rejects(openRecord(folder, meta), rejects('record-exists'));
     await record.end('cancelled');

@@ -67,10 +67,10 @@ class PreviewPanel implements vscode.Disposable {
     return await this.#answered((number) => this.#load(panel, preview, html, number), limit.signal);
   }
 
-  /** Shows the same content at another zoom. Errors: `preview-closed`. */
+  /** Shows the same content at another zoom. Errors: `not-open`. */
   async zoomTo(zoom: number, signal: AbortSignal): Promise<ShownPage> {
     const panel = this.#panel;
-    if (!panel) throw new PwpError('preview-closed', 'the preview was closed');
+    if (!panel) throw new PwpError('not-open', 'the preview was closed');
     this.#zoom = zoom;
     // A hidden tab is not drawn.
     panel.reveal(undefined, true);
