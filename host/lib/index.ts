@@ -25,6 +25,7 @@ export {
 } from './paths.ts';
 export {
   identifyProcess,
+  identifyThisProcess,
   isProcessAlive,
   type ProcessIdentity,
   readBootId,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
+import { PwpError } from '../../bridge/lib/index.ts';
 
 /**
  * A process that can't be mistaken for a later one with the same number. `startTime` is in clock ticks since boot, from
@@ -15,6 +16,13 @@ export interface ProcessIdentity {
 export function identifyProcess(pid: number): Promise<ProcessIdentity | null> {
   if (process.platform === 'linux') return identifyByProc(pid);
   return process.platform === 'win32' ? Promise.resolve(identifyBySignal(pid)) : identifyByPs(pid);
+}
+
+/** Errors: `unsupported` if the system does not show this process. */
+export async function identifyThisProcess(): Promise<ProcessIdentity> {
+  const self = await identifyProcess(process.pid);
+  if (self) return self;
+  throw new PwpError('unsupported', "can't read this process's entry in /proc");
 }
 
 async function identifyByProc(pid: number): Promise<ProcessIdentity | null> {

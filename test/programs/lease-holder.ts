@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { identifyThisProcess } from '../../host/node/container/sandbox-record.ts';
+import { identifyThisProcess } from '../../host/lib/index.ts';
 import { LocalLease } from '../../host/node/control/local-lease.ts';
 import { connectDisplay } from '../../host/node/display/display.ts';
 

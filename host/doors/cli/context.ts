@@ -1,4 +1,4 @@
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { openProgress } from '../../lib/index.ts';
 import {
   createNode,
@@ -85,6 +85,11 @@ let interruptedSignal: AbortSignal | undefined;
 export function interruptSignal(): AbortSignal {
   interruptedSignal ??= listenForInterrupts();
   return interruptedSignal;
+}
+
+/** Waits until a command is interrupted or its server ends. */
+export async function untilInterrupted(signal: AbortSignal): Promise<void> {
+  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 
 function listenForInterrupts(): AbortSignal {

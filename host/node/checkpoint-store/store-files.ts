@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { acquireLock, identifyProcess, isProcessAlive, readBootId } from '../../lib/index.ts';
+import { acquireLock, identifyThisProcess, isProcessAlive, readBootId } from '../../lib/index.ts';
 import type { CheckpointInfo } from '../checkpoint.ts';
 import {
   buildCheckpointPaths,
@@ -224,9 +224,8 @@ const ownerTagPattern = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
 
 /** A new name that says who made the file: the name exists from the start, so the maker of a file is never unknown. */
 async function makeOwnerTag(): Promise<string> {
-  const self = await identifyProcess(process.pid);
-  if (!self) throw new PwpError('unsupported', "can't read this process's entry in /proc");
-  return `${self.pid}-${self.startTime}-${(await readBootId()).slice(0, 8)}-${randomBytes(4).toString('hex')}`;
+  const { pid, startTime } = await identifyThisProcess();
+  return `${pid}-${startTime}-${(await readBootId()).slice(0, 8)}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Whether the process of a tag still runs. Text that is not a tag has no owner. */

@@ -36,7 +36,6 @@ export {
 export {
   buildSandboxPaths,
   findSandboxRecord,
-  identifyThisProcess,
   isAbandoned,
   listSandboxIds,
   newSandboxId,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
-import { identifyProcess, isProcessAlive, type ProcessIdentity, runFolder } from '../../lib/index.ts';
+import { isProcessAlive, runFolder } from '../../lib/index.ts';
 
 /** Everything that a sandbox owns on this machine outside its processes; absolute paths. */
 export interface SandboxPaths {
@@ -189,12 +189,6 @@ export async function listSandboxIds(folder: string): Promise<string[]> {
     throw error;
   });
   return names.filter(isSandboxId);
-}
-
-export async function identifyThisProcess(): Promise<ProcessIdentity> {
-  const self = await identifyProcess(process.pid);
-  if (self) return self;
-  throw new PwpError('unsupported', "can't read this process's entry in /proc");
 }
 
 /** Whether no process will ever come back for this sandbox. */

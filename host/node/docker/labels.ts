@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { PwpError } from '../../../bridge/lib/index.ts';
-import { identifyProcess, isProcessAlive, type ProcessIdentity } from '../../lib/index.ts';
+import { identifyThisProcess, isProcessAlive, type ProcessIdentity } from '../../lib/index.ts';
 
 /** On everything that is made here, so that it can be found again. */
 export const nodeLabel = 'pwp.node';
@@ -11,9 +10,7 @@ const ownerSchema = z.object({ pid: z.int().positive(), startTime: z.string() })
 
 /** This process, as a label's text. */
 export async function formatOwner(): Promise<string> {
-  const self = await identifyProcess(process.pid);
-  if (self) return JSON.stringify(self);
-  throw new PwpError('unsupported', "can't read this process's entry in /proc");
+  return JSON.stringify(await identifyThisProcess());
 }
 
 /** Null for a label that is not ours. */

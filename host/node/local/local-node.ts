@@ -8,6 +8,7 @@ import {
 } from '../../../bridge/lib/index.ts';
 import type { NodeLoad } from '../../../bridge/protocol/index.ts';
 import {
+  identifyThisProcess,
   isProcessAlive,
   type Progress,
   pwpHome,
@@ -21,7 +22,6 @@ import {
   createSandbox,
   destroySandbox,
   findSandboxRecord,
-  identifyThisProcess,
   listContainers,
   listSandboxIds,
   newSandboxId,

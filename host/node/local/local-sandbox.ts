@@ -9,6 +9,7 @@ import {
   type Service,
   type Usage,
 } from '../../../bridge/protocol/index.ts';
+import { identifyThisProcess } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
 import type { Checkpointer } from '../checkpoint/index.ts';
 import {
@@ -16,7 +17,6 @@ import {
   destroySandbox,
   execInside,
   explainSandboxFailure,
-  identifyThisProcess,
   listProcessIds,
   readCpuMs,
   readInside,

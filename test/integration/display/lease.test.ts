@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { identifyThisProcess } from '../../../host/node/container/sandbox-record.ts';
+import { identifyThisProcess } from '../../../host/lib/index.ts';
 import { LocalLease, playInTurn } from '../../../host/node/control/local-lease.ts';
 import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
 import { readPressedKeys } from '../../../host/node/display/keyboard.ts';

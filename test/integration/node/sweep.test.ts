@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readBootId } from '../../../host/lib/index.ts';
+import { identifyThisProcess, readBootId } from '../../../host/lib/index.ts';
 import {
   createSandboxRecord,
   findSandboxRecord,
-  identifyThisProcess,
   resolveSandboxPaths,
   runcRoot,
   type SandboxRecord,

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { deadline, PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, PwpError } from '../../../../bridge/lib/index.ts';
 import { dom } from '../../../../bridge/protocol/index.ts';
 import { connectSocket, handshake, Peer } from '../../../../bridge/rpc/index.ts';
 import { annotate, marksText, pageText, pointerText, readIdeState, Session } from '../../../ide/index.ts';
 import type { Node, Sandbox } from '../../../node/index.ts';
 import { inspectRoutes, openServer, watchRoutes } from '../../serve/index.ts';
-import { withNodeHolding } from '../context.ts';
+import { untilInterrupted, withNodeHolding } from '../context.ts';
 import { allowHostOption, type AllowHostOption, parseCount, parsePort } from '../options.ts';
 import { print } from '../output.ts';
 import { hasSandboxEnded } from '../served-ide.ts';
@@ -96,7 +96,7 @@ async function inspectOnPage(
   });
   await using server = await openServer(routes, options.port, { allowHosts: options.allowHost });
   print({ id: sandbox.id, url: server.url }, options.json ?? false, () => server.url);
-  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+  await untilInterrupted(signal);
 }
 
 async function inspectDom(sandbox: Sandbox, options: InspectOptions, signal: AbortSignal): Promise<void> {
@@ -173,7 +173,6 @@ async function watchSandbox(id: string, options: WatchOptions): Promise<void> {
     const routes = watchRoutes({ title: id, open, hasEnded: () => hasSandboxEnded(node, id) });
     await using server = await openServer(routes, options.port, { allowHosts: options.allowHost });
     print({ id, url: server.url }, options.json ?? false, () => server.url);
-    const forever = new Promise<never>(() => undefined);
-    await raceSignal(forever, signal).catch(() => undefined);
+    await untilInterrupted(signal);
   });
 }

@@ -1,12 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import {
-  type Cancellable,
-  deadline,
-  neverAborted,
-  PwpError,
-  raceSignal,
-} from '../../../../bridge/lib/index.ts';
+import { type Cancellable, deadline, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   hello,
@@ -31,7 +25,7 @@ import {
   serveWindowStdio,
   type WindowLink,
 } from '../../serve/index.ts';
-import { interruptSignal } from '../context.ts';
+import { interruptSignal, untilInterrupted } from '../context.ts';
 import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
 import { print, reserveStdout } from '../output.ts';
 import {
@@ -114,7 +108,7 @@ async function serveOverHttp(folder: string | undefined, options: ServeOptions):
     });
     const { origin, token, url } = server;
     print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => servedText(server));
-    await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+    await untilInterrupted(signal);
   });
 }
 

@@ -15,7 +15,7 @@ import {
   type ServerOptions,
   type SharedLink,
 } from '../../serve/index.ts';
-import { findNodeKindHolding, openNode, withReadyNode } from '../context.ts';
+import { findNodeKindHolding, openNode, untilInterrupted, withReadyNode } from '../context.ts';
 import {
   addModelOptions,
   openPairedAgent,
@@ -186,10 +186,6 @@ async function pairOnTask(what: string, options: PreparedPairOptions, agent: Pai
 /** The address of the page, and the host names it answers to. */
 function serverOptions({ place, allowHost }: PreparedPairOptions): ServerOptions {
   return { place, allowHosts: allowHost };
-}
-
-async function untilInterrupted(signal: AbortSignal): Promise<void> {
-  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 
 /** Connects the page with the agent's chat; people who open it are noted in the record and on the terminal. */

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Node } from '../../../node/index.ts';
 import {
   formatCell,
@@ -13,7 +12,7 @@ import {
 import { findRecordedTask, readRecord, replay } from '../../../run/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';
 import { type LivePlace, type LiveState, LiveStates, type OpenLive, viewRoutes } from '../../view/index.ts';
-import { interruptSignal, openNode, prepareNode } from '../context.ts';
+import { interruptSignal, openNode, prepareNode, untilInterrupted } from '../context.ts';
 import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
 import { hasSandboxEnded, personName } from '../served-ide.ts';
@@ -59,7 +58,7 @@ async function viewFolder(folder: string, options: ViewCommandOptions): Promise<
   });
   const { url } = server;
   print({ folder, url }, options.json ?? false, () => url);
-  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+  await untilInterrupted(signal);
 }
 
 /** Returns to steps as `pwp replay` does, and opens the page of `pwp pair` there. The first one opens the node. */
