@@ -1,6 +1,7 @@
+import stringWidth from 'string-width';
 import type { CheckpointInfo } from '../../node/index.ts';
 
-/** The minimum width of a narrowed column, in characters. */
+/** The minimum width of a narrowed column, in columns of the terminal. */
 const narrowestColumn = 12;
 const columnGap = '  ';
 
@@ -19,7 +20,10 @@ export function formatTable(
 }
 
 function measureColumns(cells: readonly (readonly string[])[]): number[] {
-  return cells.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
+  return cells.reduce<number[]>(
+    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, stringWidth(cell))),
+    [],
+  );
 }
 
 /** Narrows the widest columns until a row fits into a line. */
@@ -42,24 +46,41 @@ function layOutRow(row: readonly string[], widths: readonly number[]): string[] 
   const height = Math.max(...wrapped.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
     wrapped
-      .map((cell, i) => (cell[line] ?? '').padEnd(widths[i] ?? 0))
+      .map((cell, i) => padToWidth(cell[line] ?? '', widths[i] ?? 0))
       .join(columnGap)
       .trimEnd(),
   );
+}
+
+function padToWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
 /** Breaks after a space or a slash if possible, so that a line's end shows that the cell continues. */
 function wrapCell(cell: string, width: number): string[] {
   const lines: string[] = [];
   let rest = cell;
-  while (rest.length > width) {
-    // Not between the two halves of a character.
-    const fits = rest.slice(0, width).replace(/[\ud800-\udbff]$/, '');
+  while (stringWidth(rest) > width) {
+    const fits = cutToWidth(rest, width);
     const at = Math.max(fits.lastIndexOf(' '), fits.lastIndexOf('/')) + 1 || fits.length;
     lines.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }
   return [...lines, rest];
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** The longest beginning that fits, but at least one character. */
+function cutToWidth(text: string, width: number): string {
+  let fits = '';
+  let taken = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    taken += stringWidth(segment);
+    if (taken > width && fits !== '') break;
+    fits += segment;
+  }
+  return fits;
 }
 
 /**

@@ -53,4 +53,18 @@ describe('a table', () => {
     assert.ok(text.isWellFormed());
     assert.equal(text.replaceAll(/[^\u{1f600}]/gu, '').length, 40);
   });
+
+  it('lines up wide characters', () => {
+    const text = formatTable(
+      [
+        ['任务', 'SCORE'],
+        ['ab', 1],
+        ['e\u0301', 0],
+      ],
+      80,
+    );
+    assert.equal(text, '任务  SCORE\nab    1\ne\u0301     0');
+    const narrow = formatTable([['a', '任务'.repeat(10)]], 20);
+    assert.equal(narrow, `a  ${'任务'.repeat(4)}\n   ${'任务'.repeat(4)}\n   ${'任务'.repeat(2)}`);
+  });
 });
