@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
-import x11 from 'x11';
-import type { Client, Display, Image } from 'x11';
+import type { Client, Image } from 'x11';
 import type { DomReader } from '../dom/index.ts';
 import { deadline, describeError, pause, PwpError, raceSignal } from '../lib/index.ts';
 import {
@@ -21,6 +20,7 @@ import { type Handlers, ToolHandlers } from '../rpc/index.ts';
 import { clip } from '../text/index.ts';
 import type { AgentSideConnection } from './agent-connection.ts';
 import type { ScreenSize } from './config.ts';
+import { askXServer, openDisplay } from './x-client.ts';
 
 /** The place of the workbench's active editor, with its tabs. */
 const editorArea = '.part.editor .editor-group-container.active';
@@ -171,14 +171,8 @@ async function takeScreenPicture(
   signal: AbortSignal,
 ): Promise<CapturedPicture> {
   const box = clipToScreen(wanted, screen);
-  const connecting = askXServer<Display>((answer) => x11.createClient({ display: ':1' }, answer));
-  const display = await raceSignal(connecting, signal);
-  const { client } = display;
-  // Errors of this connection reach the requests that wait; the event alone must not end the process.
-  client.on('error', () => undefined);
+  const { client, root } = await openDisplay(signal);
   try {
-    const root = display.screen[0]?.root;
-    if (root === undefined) throw new PwpError('display-lost', 'the X server has no screen');
     const { pixels, still } = await waitForStillPixels(client, root, box, signal);
     return { png: await encodePng(pixels, box.width, box.height), box, still };
   } finally {
@@ -227,14 +221,6 @@ function clipToScreen({ x, y, width, height }: Box, screen: ScreenSize): Box {
   if (right <= left || bottom <= top)
     throw new PwpError('bad-picture', `nothing of ${width}x${height} at ${x}, ${y} is on the screen`);
   return { x: left, y: top, width: right - left, height: bottom - top };
-}
-
-function askXServer<T>(
-  request: (answer: (error: Error | null | undefined, value: T) => void) => void,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request((error, value) => (error ? reject(error) : resolve(value)));
-  });
 }
 
 const deflateAsync = promisify(deflate);

@@ -3,10 +3,12 @@ export {
   clipEnd,
   findClipStart,
   isJsonObject,
+  omitUndefined,
   parseJson,
   plainLine,
   shorten,
   toJson,
+  tryParseJson,
   wellFormed,
   withoutUnsafe,
 } from './safe-text.ts';

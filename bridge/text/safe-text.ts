@@ -44,6 +44,15 @@ export function parseJson(text: string): unknown {
   return mayHaveHalf.test(text) ? wellFormed(value) : value;
 }
 
+/** The value of a JSON text; undefined for a text that is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value of JSON without half characters: each becomes �. */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
@@ -73,6 +82,12 @@ export function withoutUnsafe(text: string, shown: (sign: string) => string = ()
 /** A name as one line of visible characters, so that it looks like what it is. */
 export function plainLine(text: string): string {
   return text.replaceAll(inLine, '\u{FFFD}');
+}
+
+/** The fields that have a value. */
+export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** Whether a value is an object of JSON: no array, no null. */

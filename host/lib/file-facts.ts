@@ -14,6 +14,17 @@ export async function isFolder(path: string): Promise<boolean> {
   return (await findStats(path))?.isDirectory() ?? false;
 }
 
+/** Milliseconds since a file was last written; 0 if there is no such file. */
+export async function readAgeMs(path: string): Promise<number> {
+  const info = await findStats(path);
+  return info ? Date.now() - info.mtimeMs : 0;
+}
+
+/** For `catch`: undefined for a file that does not exist. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}
+
 function findStats(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
 }

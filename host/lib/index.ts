@@ -1,6 +1,6 @@
 export { acquireLock, forEachParallel, lockHolder, type LockOptions, tryLock } from './concurrency.ts';
 export { contentHash } from './content-hash.ts';
-export { isFile, isFolder, pathExists, readFreeBytes } from './file-facts.ts';
+export { ignoreMissing, isFile, isFolder, pathExists, readAgeMs, readFreeBytes } from './file-facts.ts';
 export {
   type FolderPlan,
   type FolderPlanOptions,

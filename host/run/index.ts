@@ -164,6 +164,7 @@ export {
   type StudyResult,
   type StudyScore,
   type StudyTable,
+  sumAttemptTokens,
   sumKnown,
   withDistinctAgents,
 } from './study/index.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clip } from '../../text/index.ts';
+import { clip, tryParseJson } from '../../text/index.ts';
 
 /** Each round reads values that the previous one has uncovered, such as the fields of a list that was a text. */
 const maxRounds = 8;
@@ -77,14 +77,6 @@ function replaceValue<T extends object>(holder: T, key: PropertyKey, value: unkn
   if (value === undefined) Reflect.deleteProperty(copy, key);
   else Reflect.set(copy, key, value);
   return copy;
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Groups of names that callers use for the same argument; the first one that a tool has is suggested. */

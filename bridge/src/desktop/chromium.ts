@@ -1,8 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import x11 from 'x11';
-import type { Client, Display } from 'x11';
+import type { Client } from 'x11';
 import {
   Browser,
   CdpConnection,
@@ -11,9 +10,10 @@ import {
   PipeTransport,
   readFirstPageState,
 } from '../../dom/index.ts';
-import { type Child, pause, poll, type Probe, PwpError, raceSignal } from '../../lib/index.ts';
+import { type Child, pause, poll, type Probe, PwpError } from '../../lib/index.ts';
 import type { ServiceName } from '../../protocol/index.ts';
 import { agentPaths, type BridgeConfig, codeServerPort, desktopPaths, type ScreenSize } from '../config.ts';
+import { askXServer, openDisplay } from '../x-client.ts';
 import {
   describeExit,
   type DesktopPart,
@@ -226,38 +226,20 @@ async function useBrowserWindow(
     });
     change(client, window);
     // The answer to any later request confirms that the server has done it.
-    await askWindowSystem<unknown>((answer) => client.GetInputFocus(answer));
+    await askXServer<unknown>((answer) => client.GetInputFocus(answer));
   } finally {
     client.terminate();
   }
 }
 
-async function openDisplay(signal: AbortSignal): Promise<{ client: Client; root: number }> {
-  const connecting = askWindowSystem<Display>((answer) => x11.createClient({ display: ':1' }, answer));
-  const { client, screen } = await raceSignal(connecting, signal);
-  // Errors of this connection reach the requests that wait; the event alone must not end the process.
-  client.on('error', () => undefined);
-  const [first] = screen;
-  if (!first) throw new PwpError('display-lost', 'the X server has no screen');
-  return { client, root: first.root };
-}
-
 /** The window that covers most of the screen; the browser's helpers are of a few pixels. */
 async function findWindow(client: Client, root: number, { width, height }: ScreenSize) {
-  const { children } = await askWindowSystem<{ readonly children: readonly number[] }>((answer) =>
+  const { children } = await askXServer<{ readonly children: readonly number[] }>((answer) =>
     client.QueryTree(root, answer),
   );
   for (const window of children) {
-    const size = await askWindowSystem<ScreenSize>((answer) => client.GetGeometry(window, answer));
+    const size = await askXServer<ScreenSize>((answer) => client.GetGeometry(window, answer));
     if (size.width > width / 2 && size.height > height / 2) return { done: true, value: window } as const;
   }
   return { done: false, saw: `${children.length} small windows` } as const;
-}
-
-function askWindowSystem<T>(
-  request: (answer: (error: Error | null | undefined, value: T) => void) => void,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request((error, value) => (error ? reject(error) : resolve(value)));
-  });
 }

@@ -1,5 +1,6 @@
 export { clipAround, clipMiddle, clipText, Transcript } from './clipped-text.ts';
 export { otherSides, pythonCode } from './code-text.ts';
+export { isOnDisk, isReachable, isRunnable } from './disk-facts.ts';
 export { validateValue } from './json-schema.ts';
 export { findSettingSource, type InspectedSetting } from './setting-source.ts';
 export {

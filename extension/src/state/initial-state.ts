@@ -1,8 +1,9 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
 import type { ParamsOut, ResultOf, workspaceMethods } from '../../../bridge/protocol/index.ts';
+import { isReachable } from '../lib/index.ts';
 import { activateGit } from './source-control.ts';
 
 /** Answers `workspace.takeIn`. */
@@ -26,7 +27,7 @@ async function refreshFiles(): Promise<void> {
 /** Opens the repositories that VS Code's git extension finds when a window opens: at the top, and one folder below. */
 async function openRepositories(folders: readonly string[]): Promise<void> {
   const places = (await Promise.all(folders.map(listFoldersBelow))).flat();
-  const isRepository = await Promise.all(places.map((place) => pathExists(join(place, '.git'))));
+  const isRepository = await Promise.all(places.map((place) => isReachable(join(place, '.git'))));
   const found = places.filter((_, index) => isRepository[index]);
   if (found.length === 0) return;
   // Git may be missing or switched off: then a window that opens now has no repositories either.
@@ -118,13 +119,6 @@ function readContainsPatterns({ packageJSON }: vscode.Extension<unknown>): strin
 /** As VS Code searches: a name without wildcards at the top of each folder, a pattern anywhere. */
 async function matchesPattern(pattern: string, folders: readonly string[]): Promise<boolean> {
   if (/[*?]/.test(pattern)) return (await vscode.workspace.findFiles(pattern, undefined, 1)).length > 0;
-  const found = await Promise.all(folders.map((folder) => pathExists(join(folder, pattern))));
+  const found = await Promise.all(folders.map((folder) => isReachable(join(folder, pattern))));
   return found.includes(true);
-}
-
-function pathExists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -9,7 +9,7 @@ import {
   type Setting,
   toolError,
 } from '../../../bridge/protocol/index.ts';
-import { clip } from '../../../bridge/text/index.ts';
+import { clip, omitUndefined } from '../../../bridge/text/index.ts';
 import { findSettingSource, type InspectedSetting } from '../lib/index.ts';
 import { parseUri } from './protocol-uri.ts';
 
@@ -27,7 +27,7 @@ function describeSetting(
   key: string,
   language: string | undefined,
 ): Setting {
-  const inspected = withoutSingleFolder(configuration.inspect(key) ?? {});
+  const inspected = withoutSingleFolder<InspectedSetting>(configuration.inspect(key) ?? {});
   const effective = toPlainData(configuration.get(key));
   const source = findSettingSource(toPlainData(inspected), effective);
   if (!source) throw new RpcError(ErrorCode.NotFound, `ide.settings: no setting is called ${clip(key, 200)}`);
@@ -36,7 +36,7 @@ function describeSetting(
     effective,
     source: source.scope,
     ...(source.override && language !== undefined && { language }),
-    ...definedOnly({
+    ...omitUndefined({
       defaultValue: inspected.defaultValue,
       userValue: inspected.globalValue,
       workspaceValue: inspected.workspaceValue,
@@ -60,18 +60,14 @@ function makeSettingScope(
  * A window that shows one folder has its `.vscode/settings.json` under both names; VS Code's settings editor calls it
  * the workspace's, and only a window of a workspace file has folder settings beside it.
  */
-function withoutSingleFolder(inspected: InspectedSetting): InspectedSetting {
+export function withoutSingleFolder<T extends InspectedSetting>(inspected: T): T {
   if (vscode.workspace.workspaceFile) return inspected;
   return { ...inspected, workspaceFolderValue: undefined, workspaceFolderLanguageValue: undefined };
 }
 
 /** VS Code returns frozen proxies; data that is sent or compared must be plain. */
-function toPlainData<T>(value: T): T {
+export function toPlainData<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
-}
-
-function definedOnly(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function refuseTooMuch(found: readonly Setting[]): void {

@@ -80,7 +80,7 @@ function toFileError(error: unknown, name: string): unknown {
 }
 
 /** In a remote window, the remote machine's files have the scheme `file` here as well: the extension runs there. */
-function isFileUri({ scheme }: vscode.Uri): boolean {
+export function isFileUri({ scheme }: vscode.Uri): boolean {
   return scheme === 'file' || scheme === 'vscode-remote';
 }
 

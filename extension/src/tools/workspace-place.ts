@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { toolError } from '../../../bridge/protocol/index.ts';
-import { normalizeLook } from '../lib/index.ts';
+import { isOnDisk, normalizeLook } from '../lib/index.ts';
 
 /** A place in the workspace that a caller named. */
 export interface WorkspacePlace {
@@ -118,13 +118,6 @@ async function findInFolder(folder: string, name: string): Promise<string | unde
   const all = await readdir(folder).catch((): string[] => []);
   const [found, ...others] = all.filter((one) => normalizeLook(one) === normalizeLook(name));
   return others.length === 0 ? found : undefined;
-}
-
-function isOnDisk(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Folders of builds, dependencies and version control: listed, but not entered. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { explainArguments, findTool, readToolArguments } from '../../../bridge/protocol/index.ts';
+import { omitUndefined } from '../../../bridge/text/index.ts';
 
 export const longText = z.string().max(4_000_000);
 export const pathText = z.string().max(4096);
@@ -65,7 +66,7 @@ export function routeTool<S extends z.ZodRawShape>(
     to: { tools },
     translate: (given) => {
       const [tool, translated] = translate(given as z.output<z.ZodObject<S>>);
-      return [tool, dropUndefined(translated)];
+      return [tool, omitUndefined(translated)];
     },
   };
 }
@@ -129,8 +130,4 @@ function whyAbsent(to: SetTool['to']): string | null {
   if ('absent' in to) return to.absent;
   const missing = to.tools.find((name) => !findTool(name));
   return missing === undefined ? null : `this version has no tool ${missing}`;
-}
-
-function dropUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -10,7 +10,6 @@ import {
   readFile,
   readlink,
   rm,
-  stat,
   statfs,
   symlink,
   writeFile,
@@ -18,7 +17,14 @@ import {
 import { release } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describeError } from '../../../bridge/lib/index.ts';
-import { contentHash, openTemporaryFolder, packageFolder, pathExists, pwpHome } from '../../lib/index.ts';
+import {
+  contentHash,
+  openTemporaryFolder,
+  packageFolder,
+  pathExists,
+  pwpHome,
+  readAgeMs,
+} from '../../lib/index.ts';
 import type { CheckpointSupport } from '../checkpoint.ts';
 import { desktopUser, runHostCommand, type SandboxPaths, takeLastLines } from '../container/index.ts';
 
@@ -198,12 +204,7 @@ async function removeStaleProbes(): Promise<void> {
   for (const path of names
     .filter((name) => name.startsWith(probesPrefix))
     .map((name) => join(memoryFolder, name)))
-    if (path !== used && (await ageMs(path)) > probesMs) await rm(path, { recursive: true, force: true });
-}
-
-async function ageMs(path: string): Promise<number> {
-  const info = await stat(path).catch(() => undefined);
-  return info ? Date.now() - info.mtimeMs : 0;
+    if (path !== used && (await readAgeMs(path)) > probesMs) await rm(path, { recursive: true, force: true });
 }
 
 async function isInMemory(folder: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { ignoreMissing } from '../../lib/index.ts';
 import { takeLastLines } from './command.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -95,10 +96,6 @@ export function splitInsidePath(path: string): string[] {
 
 async function isLink(path: string): Promise<boolean> {
   return (await lstat(path).catch(ignoreMissing))?.isSymbolicLink() ?? false;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
 function makeLinkError(name: string): PwpError {

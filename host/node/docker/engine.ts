@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import * as z from 'zod';
 import { deadline, describeError, PwpError } from '../../../bridge/lib/index.ts';
+import { ignoreMissing } from '../../lib/index.ts';
 import { findImage } from '../image/index.ts';
 import { canRunLocally } from '../local/index.ts';
 
@@ -152,15 +153,11 @@ async function readContext(contexts: string, name: string): Promise<EngineEndpoi
   }
 }
 
+/** Each of the files may be left out; one that can't be read may not. */
 async function readTls(folder: string, verify: boolean): Promise<EngineTls> {
   const read = (name: string) => readFile(join(folder, name)).catch(ignoreMissing);
   const [ca, cert, key] = await Promise.all([read('ca.pem'), read('cert.pem'), read('key.pem')]);
   return { ca, cert, key, verify };
-}
-
-/** Each of the files may be left out; one that can't be read may not. */
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
 async function readCurrentContext(file: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createHttpServer, parseRequestUrl, readBounded } from '../../../bridge/lib/index.ts';
+import { tryParseJson } from '../../../bridge/text/index.ts';
 import { type Egress, RefusalLog } from '../network/index.ts';
 import { type ExtensionPackage, type GalleryPackages, zipFiles } from './extension-package.ts';
 import {
@@ -100,7 +101,7 @@ export class Gallery implements Egress {
     if (words[0] === 'publishers') return answerWithJson({});
     if (words[0] !== 'extensionquery') return notFoundAnswer;
     const body = await readBody(request);
-    const query = galleryQuerySchema.safeParse(body === undefined ? undefined : parseJsonOrUndefined(body));
+    const query = galleryQuerySchema.safeParse(body === undefined ? undefined : tryParseJson(body));
     if (!query.success) return { status: 400, type: 'text/plain', body: 'pwp: not a valid query\n' };
     return answerWithJson(
       buildQueryAnswer(
@@ -145,14 +146,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Undefined for one that is too long. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return (await readBounded(request, maxBodyBytes))?.toString('utf8');
-}
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function decodeWord(word: string): string {

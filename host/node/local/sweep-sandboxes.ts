@@ -1,7 +1,7 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
-import { pathExists, readBootId, runFolder } from '../../lib/index.ts';
+import { pathExists, readAgeMs, readBootId, runFolder } from '../../lib/index.ts';
 import { awaitOrphans, findInterruptedWork } from '../checkpoint/index.ts';
 import {
   buildSandboxPaths,
@@ -78,12 +78,7 @@ async function isWhole(record: SandboxRecord): Promise<boolean> {
 async function removeUnfinished(): Promise<void> {
   for (const name of await readdir(runFolder)) {
     const path = join(runFolder, name);
-    if (name.startsWith(unfinishedRunPrefix) && (await ageMs(path)) > unfinishedMs)
+    if (name.startsWith(unfinishedRunPrefix) && (await readAgeMs(path)) > unfinishedMs)
       await rm(path, { recursive: true, force: true });
   }
-}
-
-async function ageMs(path: string): Promise<number> {
-  const info = await stat(path).catch(() => undefined);
-  return info ? Date.now() - info.mtimeMs : 0;
 }

@@ -72,11 +72,6 @@ export function hasPassed({ reward, trustworthy }: Pick<AttemptRow, 'reward' | '
   return reward !== null && reward >= 1 && trustworthy === true;
 }
 
-/** Tokens in and out; null if one is not known. */
-export function sumRowTokens({ promptTokens, completionTokens }: AttemptRow): number | null {
-  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
-}
-
 /** The share of its measured tests that passed; without measured tests, its reward. Null without a score. */
 export function computeTestRate({ reward, figures }: AttemptRow): number | null {
   if (reward === null) return null;

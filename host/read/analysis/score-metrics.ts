@@ -1,3 +1,4 @@
+import { sumAttemptTokens } from '../../run/index.ts';
 import {
   type AttemptRow,
   computeTestRate,
@@ -7,7 +8,6 @@ import {
   hasBegun,
   hasPassed,
   isScored,
-  sumRowTokens,
 } from './attempt-rows.ts';
 import {
   bootstrap,
@@ -229,7 +229,7 @@ export function costRows(rows: readonly AttemptRow[]): CostRow[] {
     const tries = onlyKnown(all.map(({ allTriesUsd }) => allTriesUsd));
     const passed = own.filter(hasPassed);
     const costs = onlyKnown(own.map(({ costUsd }) => costUsd));
-    const perSuccess = computeKnownMean(passed.map(sumRowTokens));
+    const perSuccess = computeKnownMean(passed.map(sumAttemptTokens));
     const pass = findBestPass(own);
     return {
       ...{
@@ -240,7 +240,7 @@ export function costRows(rows: readonly AttemptRow[]): CostRow[] {
       },
       ...{
         meanSteps: computeMean(own.map(({ steps }) => steps)),
-        meanTokens: computeKnownMean(own.map(sumRowTokens)),
+        meanTokens: computeKnownMean(own.map(sumAttemptTokens)),
       },
       ...{ meanUsd: costs && computeMean(costs), totalUsd: costs && computeSum(costs) },
       usdPerSuccess: costs && passed.length > 0 ? computeSum(costs) / passed.length : null,

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectCauses, describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { type Refusal, RpcError, type Service, type Usage } from '../../../bridge/protocol/index.ts';
+import { tryParseJson } from '../../../bridge/text/index.ts';
 import type {
   Checkpoint,
   Fingerprint,
@@ -296,18 +297,10 @@ export async function finishRecord(folder: string): Promise<RecordedResult> {
 /** The result of a record's folder. If it is missing or damaged, it is made from the events; null without these. */
 export async function readResult(folder: string): Promise<RecordedResult | null> {
   const written = await readUntrustedText(folder, recordFiles.result, mostTextBytes).catch(() => null);
-  const parsed = written === null ? null : recordedResult.safeParse(parseJsonText(written));
+  const parsed = written === null ? null : recordedResult.safeParse(tryParseJson(written));
   if (parsed?.success === true) return parsed.data;
   return await finishRecord(folder).catch((error: unknown) => {
     if (error instanceof PwpError && ['no-record', 'bad-record'].includes(error.code)) return null;
     throw error;
   });
-}
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -37,5 +37,6 @@ export {
   readTaskFamily,
   type StudyScore,
   type StudyTable,
+  sumAttemptTokens,
   sumKnown,
 } from './study-table.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { toJson } from '../../../bridge/text/index.ts';
+import { toJson, tryParseJson } from '../../../bridge/text/index.ts';
 import { lockHolder, readUntrustedText, tryLock } from '../../lib/index.ts';
 import { jsonText, readResult, writeAtomic } from '../record/index.ts';
 import { attemptResult, type AttemptResult, readAttemptEnd, type TryRecord } from './attempt-result.ts';
@@ -96,7 +96,7 @@ export async function readAttempt(
   const text = await readUntrustedText(study, join(folder, studyFiles.attempt), mostFileBytes).catch(
     () => null,
   );
-  return text === null ? null : (attemptResult.safeParse(parseJsonFile(text)).data ?? null);
+  return text === null ? null : (attemptResult.safeParse(tryParseJson(text)).data ?? null);
 }
 
 /** The folder of a record's study, by the record's path; null outside of studies. */
@@ -123,7 +123,7 @@ interface PlaceInStudy {
 export async function placeInStudy(record: string): Promise<PlaceInStudy | null> {
   const folder = resolve(record);
   const text = await readUntrustedText(dirname(folder), studyFiles.attempt, mostFileBytes).catch(() => null);
-  const result = text === null ? undefined : attemptResult.safeParse(parseJsonFile(text)).data;
+  const result = text === null ? undefined : attemptResult.safeParse(tryParseJson(text)).data;
   if (!result) return null;
   const agent = basename(dirname(dirname(folder)));
   const study = findStudyFolder(folder);
@@ -165,18 +165,10 @@ export async function readStudyLock(path: string): Promise<StudyLock | null> {
   const file = join(path, studyFiles.study);
   const text = await readUntrustedText(path, studyFiles.study, mostFileBytes).catch(() => null);
   if (text === null) return null;
-  const read = studyLock.safeParse(parseJsonFile(text));
+  const read = studyLock.safeParse(tryParseJson(text));
   if (read.success) return read.data;
   throw new PwpError('bad-study', `${file} is damaged: ${z.prettifyError(read.error)}`, {
     cause: read.error,
     help: 'It has the definition of the study. Remove it, and the next run writes it again.',
   });
-}
-
-function parseJsonFile(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -135,7 +135,11 @@ function computeDeviation(values: readonly number[]): number | null {
   return Math.sqrt(squares / (values.length - 1));
 }
 
-function sumAttemptTokens({ promptTokens, completionTokens }: AttemptResult): number | null {
+/** Tokens in and out; null if one is not known. */
+export function sumAttemptTokens({
+  promptTokens,
+  completionTokens,
+}: Pick<AttemptResult, 'promptTokens' | 'completionTokens'>): number | null {
   return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
 }
 

@@ -108,7 +108,7 @@ async function requireTaskFolders(path: string, asked: string): Promise<string[]
   const found = await findTaskFolders(path).catch((cause: unknown) => {
     throw new PwpError('no-such-task', `can't look for tasks in ${asked}`, {
       cause,
-      help: 'Give a folder that pathExists, or the id of a task.',
+      help: 'Give a folder that exists, or the id of a task.',
     });
   });
   if (found.length > 0) return found;

@@ -32,5 +32,5 @@ export {
   findAllRelatedTypes,
   findTypeAt,
   findTypesByDefinition,
-  makeTypeKey,
+  makeItemKey,
 } from './related-types.ts';

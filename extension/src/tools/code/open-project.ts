@@ -1,7 +1,8 @@
-import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { tryParseJson } from '../../../../bridge/text/index.ts';
 import {
   isLayered,
   isTypeScript,
@@ -10,6 +11,7 @@ import {
   notifyServers,
   readProjectsAgain,
 } from '../../language/index.ts';
+import { isReachable } from '../../lib/index.ts';
 import { awaitReloads } from '../file-text.ts';
 import { formatPath, ignoredFolders } from '../workspace-place.ts';
 
@@ -143,7 +145,7 @@ async function findProjectFile(
   names: readonly string[],
 ): Promise<string | undefined> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    for (const name of names) if (await isAccessible(join(folder, name))) return join(folder, name);
+    for (const name of names) if (await isReachable(join(folder, name))) return join(folder, name);
     if (folder === top || folder === dirname(folder)) return undefined;
   }
 }
@@ -151,24 +153,9 @@ async function findProjectFile(
 /** Whether a list of sources contains one; headers are in no list, and are compiled with the files that include them. */
 async function isListed(path: string, project: string): Promise<boolean> {
   if (!project.endsWith('/compile_commands.json') || !/\.(?:c|cc|cpp|cxx|c\+\+)$/i.test(path)) return true;
-  const list = compileEntriesSchema.safeParse(parseJson(await readFile(project, 'utf8').catch(() => '')));
+  const list = compileEntriesSchema.safeParse(tryParseJson(await readFile(project, 'utf8').catch(() => '')));
   if (!list.success) return false;
   return list.data.some(({ directory, file }) => resolve(dirname(project), directory, file) === path);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isAccessible(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Milliseconds after which VS Code's own watcher has reported a change. */

@@ -44,7 +44,7 @@ async function findRelatedTypes(
 ): Promise<NextHierarchyItem[]> {
   const found =
     direction === 'supertypes' ? await findTypesAbove(item, asking) : await findTypesBelow(item, asking);
-  const unique = new Map(found.map((one) => [makeTypeKey(one), one]));
+  const unique = new Map(found.map((one) => [makeItemKey(one), one]));
   return [...unique.values()].map((one) => ({ item: one, calls: [] }));
 }
 
@@ -54,12 +54,12 @@ export async function findAllRelatedTypes(
   direction: Direction,
   asking: ServerQuestion,
 ): Promise<HierarchyItem[]> {
-  const seen = new Map([[makeTypeKey(item), item]]);
+  const seen = new Map([[makeItemKey(item), item]]);
   const queue = [item];
   for (let one = queue.shift(); one; one = queue.shift())
     for (const { item: next } of await findRelatedTypes(one, direction, asking)) {
-      if (seen.has(makeTypeKey(next)) || seen.size > mostTypes) continue;
-      seen.set(makeTypeKey(next), next);
+      if (seen.has(makeItemKey(next)) || seen.size > mostTypes) continue;
+      seen.set(makeItemKey(next), next);
       queue.push(next);
     }
   return [...seen.values()].slice(1);
@@ -68,7 +68,7 @@ export async function findAllRelatedTypes(
 /** More types than anyone would look through. */
 const mostTypes = 500;
 
-export function makeTypeKey({ uri, selectionRange: { start } }: HierarchyItem): string {
+export function makeItemKey({ uri, selectionRange: { start } }: HierarchyItem): string {
   return `${uri.toString()}:${start.line}:${start.character}`;
 }
 

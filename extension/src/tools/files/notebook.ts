@@ -9,6 +9,7 @@ import {
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { tryParseJson } from '../../../../bridge/text/index.ts';
 import { refuseUnknownLanguage } from '../../language/index.ts';
 import { runInFileOrder } from '../change-document.ts';
 import { refuseReadOnly } from '../change-file.ts';
@@ -182,7 +183,7 @@ async function refuseStaleNotebook(
 
 /** Whether it has the cells of its file. A file in another format can't be compared, and counts as current. */
 async function isNotebookCurrent(notebook: vscode.NotebookDocument, path: string): Promise<boolean> {
-  const file = notebookSchema.safeParse(parseNotebook(await readFile(path, 'utf8').catch(() => '')));
+  const file = notebookSchema.safeParse(tryParseJson(await readFile(path, 'utf8').catch(() => '')));
   if (!file.success) return true;
   const { cells } = file.data;
   const onDisk = cells.map(({ cell_type: type, source }) => [
@@ -196,14 +197,6 @@ async function isNotebookCurrent(notebook: vscode.NotebookDocument, path: string
       normalizeCellText(document.getText()),
     ]);
   return JSON.stringify(onDisk) === JSON.stringify(here);
-}
-
-function parseNotebook(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function normalizeCellText(text: string): string {

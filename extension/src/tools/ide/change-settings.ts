@@ -10,7 +10,7 @@ import {
 import { clip, isJsonObject } from '../../../../bridge/text/index.ts';
 import { refuseUnknownLanguage } from '../../language/index.ts';
 import { findSettingSource, type InspectedSetting, validateValue } from '../../lib/index.ts';
-import { readDefaultsText } from '../../state/index.ts';
+import { readDefaultsText, toPlainData, withoutSingleFolder } from '../../state/index.ts';
 import { resolvePlace } from '../workspace-place.ts';
 
 type Get = typeof ideTools.getSettings;
@@ -105,14 +105,14 @@ function describeToolSetting(
   language: string | undefined,
 ): ToolSetting {
   const configuration = vscode.workspace.getConfiguration(undefined, scope);
-  const inspected: InspectedLanguages = copyPlainData(configuration.inspect(key)) ?? {};
-  const effective = copyPlainData(configuration.get(key));
-  const source = findSettingSource(dropFolderValues(inspected), effective);
+  const inspected: InspectedLanguages = toPlainData(configuration.inspect(key)) ?? {};
+  const effective = toPlainData(configuration.get(key));
+  const source = findSettingSource(withoutSingleFolder(inspected), effective);
   if (!source)
     throw toolError('not-found', `no setting is called ${clip(key, 200)}`, {
       help: 'Look for it with get_settings and a query',
     });
-  const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } = dropFolderValues(inspected);
+  const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } = withoutSingleFolder(inspected);
   return {
     key,
     effective,
@@ -137,7 +137,7 @@ function readOverrides(key: string, languages: readonly string[]): ToolSetting['
   const found = languages.slice(0, 100).flatMap((language) => {
     const scope = addLanguage(firstFolder(), language);
     const raw = vscode.workspace.getConfiguration(undefined, scope).inspect(key);
-    const inspected = dropFolderValues(copyPlainData(raw) ?? {});
+    const inspected = withoutSingleFolder<InspectedLanguages>(toPlainData(raw) ?? {});
     return overrideFields.flatMap(([where, field]) => {
       const value = inspected[field];
       return value === undefined ? [] : [{ language, scope: where, value }];
@@ -148,12 +148,6 @@ function readOverrides(key: string, languages: readonly string[]): ToolSetting['
 
 interface InspectedLanguages extends InspectedSetting {
   readonly languageIds?: readonly string[];
-}
-
-/** A window of one folder has its settings under both names; see `ide.settings`. */
-function dropFolderValues(inspected: InspectedLanguages): InspectedLanguages {
-  if (vscode.workspace.workspaceFile) return inspected;
-  return { ...inspected, workspaceFolderValue: undefined, workspaceFolderLanguageValue: undefined };
 }
 
 async function resolveSettingScope({
@@ -183,11 +177,6 @@ async function findSettingNames(query: string): Promise<string[]> {
   const known = (name: string) =>
     vscode.workspace.getConfiguration().inspect(name)?.defaultValue !== undefined;
   return [...new Set(found)].filter((name) => name.toLowerCase().includes(wanted) && known(name)).sort();
-}
-
-/** VS Code returns frozen proxies; data that is compared or sent must be plain. */
-function copyPlainData<T>(value: T): T {
-  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }
 
 /** VS Code's own schema of all settings that it and its extensions have registered; its settings editor uses it. */

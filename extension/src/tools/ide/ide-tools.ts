@@ -5,6 +5,7 @@ import { ideTools, type ToolInput, type ToolOutput } from '../../../../bridge/pr
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { type CheckedProblems, readCurrentProblems } from '../check-problems.ts';
 import { ignoredGlob, makeCodeFileGlob, openCodeDocument } from '../code/index.ts';
+import { isFileUri } from '../file-text.ts';
 import { sortProblems } from '../problem-sources.ts';
 import type { ReportedProblems, WindowFacts } from '../window-facts.ts';
 import { formatPath, resolvePlace } from '../workspace-place.ts';
@@ -112,11 +113,11 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
   const { fsPath } = folder;
   const inside = (uri: vscode.Uri) => uri.fsPath.startsWith(fsPath.endsWith(sep) ? fsPath : fsPath + sep);
   const open = vscode.workspace.textDocuments
-    .filter(({ uri, isClosed }) => !isClosed && isDiskUri(uri) && inside(uri))
+    .filter(({ uri, isClosed }) => !isClosed && isFileUri(uri) && inside(uri))
     .map(({ uri }) => uri);
   const reported = vscode.languages
     .getDiagnostics()
-    .filter(([uri, problems]) => problems.length > 0 && isDiskUri(uri) && inside(uri))
+    .filter(([uri, problems]) => problems.length > 0 && isFileUri(uri) && inside(uri))
     .map(([uri]) => uri);
   const pattern = new vscode.RelativePattern(folder, makeCodeFileGlob());
   const code = await vscode.workspace.findFiles(pattern, ignoredGlob, mostCounted);
@@ -133,8 +134,4 @@ async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | 'gone
       () => 'gone',
     );
   }
-}
-
-function isDiskUri({ scheme }: vscode.Uri): boolean {
-  return scheme === 'file' || scheme === 'vscode-remote';
 }

@@ -20,7 +20,7 @@ import {
   findTypeAt,
   type HierarchyItem,
   ignoredGlob,
-  makeTypeKey,
+  makeItemKey,
   openCodeDocument,
   openProject,
   readLocationRange,
@@ -194,9 +194,9 @@ async function findFamily(type: HierarchyItem, name: string, how: ServerQuestion
     above.map(async (one) => ((await findMember(one, name, how)) ? [one] : [])),
   );
   const tops = [type, ...having.flat()];
-  const types = new Map(tops.map((one) => [makeTypeKey(one), one]));
+  const types = new Map(tops.map((one) => [makeItemKey(one), one]));
   for (const top of tops)
-    for (const one of await findAllRelatedTypes(top, 'subtypes', how)) types.set(makeTypeKey(one), one);
+    for (const one of await findAllRelatedTypes(top, 'subtypes', how)) types.set(makeItemKey(one), one);
   const members = await Promise.all([...types.values()].map((one) => findMember(one, name, how)));
   return members.flatMap((one) => (one ? [one] : []));
 }

@@ -13,6 +13,7 @@ import {
   askLanguageServer,
   findTypesByDefinition,
   type HierarchyItem,
+  makeItemKey,
   type NextHierarchyItem,
   openCodeDocument,
   openProject,
@@ -208,10 +209,6 @@ function describeItem({ name, kind, detail, uri, range, selectionRange }: Hierar
 
 function formatItemPlace({ uri }: vscode.TextDocument, { line, character }: vscode.Position): string {
   return `${formatPath(uri.fsPath)}:${line + 1}:${character + 1}`;
-}
-
-function makeItemKey({ uri, selectionRange: { start } }: HierarchyItem): string {
-  return `${uri.toString()}:${start.line}:${start.character}`;
 }
 
 type HoverTool = typeof searchTools.hover;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { access, constants, lstat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { clip } from '../../../../bridge/text/index.ts';
+import { isOnDisk, isRunnable } from '../../lib/index.ts';
 import { ignoredFolders } from '../workspace-place.ts';
 
 /** A search that takes longer is aborted. */
@@ -86,7 +86,7 @@ let lastFoundProgram: string | undefined;
 async function findRipgrep(): Promise<string> {
   const before = lastFoundProgram;
   return (lastFoundProgram =
-    before !== undefined && (await isProgram(before)) ? before : await searchForRipgrep());
+    before !== undefined && (await isRunnable(before)) ? before : await searchForRipgrep());
 }
 
 /** The ripgrep on the PATH, else VS Code's own. */
@@ -100,18 +100,11 @@ async function searchForRipgrep(): Promise<string> {
     join(`${modules}.asar.unpacked`, '@vscode/ripgrep/bin', name),
   ];
   for (const path of [...folders.map((folder) => join(folder, name)), ...own]) {
-    if (await isProgram(path)) return path;
+    if (await isRunnable(path)) return path;
   }
   throw toolError('no-search-program', 'ripgrep (rg) is neither on the path nor part of this VS Code', {
     help: 'Install ripgrep, or search with a shell command',
   });
-}
-
-function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**
@@ -122,7 +115,7 @@ function isProgram(path: string): Promise<boolean> {
  */
 export async function convertToGlobs(pattern: string, cwd: string, base = cwd): Promise<string[]> {
   const bases = [...new Set(['', relative(cwd, base)])].filter((one) => !one.startsWith('..'));
-  const whole = await Promise.all(bases.map((one) => existsOnDisk(join(cwd, one, pattern))));
+  const whole = await Promise.all(bases.map((one) => isOnDisk(join(cwd, one, pattern))));
   const parts = whole.includes(true) || isAbsolute(pattern) ? [pattern] : splitPattern(pattern);
   const found = await Promise.all(
     parts.flatMap((part) => bases.map((one) => convertPartToGlobs(part, cwd, one))),
@@ -137,7 +130,7 @@ export async function convertToGlobs(pattern: string, cwd: string, base = cwd): 
 async function convertPartToGlobs(part: string, cwd: string, base: string): Promise<string[]> {
   const inside = isAbsolute(part) ? relative(cwd, part) : part;
   if (inside === '..' || inside.startsWith('../')) return [];
-  const asIs = await existsOnDisk(join(cwd, base, inside));
+  const asIs = await isOnDisk(join(cwd, base, inside));
   // A Windows path: a backslash before a character that needs no escape.
   const path = asIs ? inside : inside.replaceAll(/\\(?=[\p{L}\p{N}_.-]|\*\*)/gu, '/');
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
@@ -156,7 +149,7 @@ async function escapeExistingNames(names: readonly string[], root: string): Prom
   let at: string | undefined = root;
   for (const name of names) {
     at = at === undefined ? undefined : join(at, name);
-    if (at !== undefined && !(await existsOnDisk(at))) at = undefined;
+    if (at !== undefined && !(await isOnDisk(at))) at = undefined;
     globs.push(at === undefined ? name : makeLiteralGlob(name));
   }
   return globs;
@@ -171,11 +164,4 @@ function makeLiteralGlob(name: string): string {
 function splitPattern(pattern: string): string[] {
   const parts = pattern.match(/(?:\{[^}]*\}|\[[^\]]*\]|\\.|[^,])+/gs) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
-}
-
-function existsOnDisk(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { deadline, PwpError } from '../../../../bridge/lib/index.ts';
 import { dom } from '../../../../bridge/protocol/index.ts';
 import { connectSocket, handshake, Peer } from '../../../../bridge/rpc/index.ts';
+import { omitUndefined } from '../../../../bridge/text/index.ts';
 import { annotate, marksText, pageText, pointerText, readIdeState, Session } from '../../../ide/index.ts';
 import type { Node, Sandbox } from '../../../node/index.ts';
 import { inspectRoutes, openServer, watchRoutes } from '../../serve/index.ts';
@@ -142,12 +143,6 @@ async function inspectScreen(
   print(observationJson(observation), options.json ?? false, () =>
     part === 'marks' ? marksText(observation) : `${file}: ${screen.width}x${screen.height}`,
   );
-}
-
-/** Leaves out options that are undefined. */
-function omitUndefined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 interface WatchOptions extends AllowHostOption {

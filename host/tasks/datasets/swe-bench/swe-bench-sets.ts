@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tryParseJson } from '../../../../bridge/text/index.ts';
 import type { DatasetAbout } from '../records/index.ts';
 
 export interface SweBenchSet {
@@ -106,24 +107,15 @@ export const sweBenchSets: readonly SweBenchSet[] = [
 const testNamesField = z.union([z.array(z.string()), z.string().transform(parseNames)]);
 
 function parseNames(text: string, context: z.RefinementCtx): string[] {
-  const names = z.array(z.string()).safeParse(parseOrUndefined(text));
+  const names = z.array(z.string()).safeParse(text.trim() === '' ? [] : tryParseJson(text));
   if (names.success) return names.data;
   context.addIssue({ code: 'custom', message: 'expected a list of names of tests, or one in JSON' });
   return z.NEVER;
 }
 
-function parseOrUndefined(text: string): unknown {
-  if (text.trim() === '') return [];
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** In Multimodal: URLs of pictures by the field that shows them; in some files as JSON. */
 const imageAssetsField = z
-  .union([z.record(z.string(), z.unknown()), z.string().transform((text) => parseOrUndefined(text) ?? {})])
+  .union([z.record(z.string(), z.unknown()), z.string().transform((text) => tryParseJson(text) ?? {})])
   .transform((value) => listPictureUrls(value));
 
 function listPictureUrls(value: unknown): string[] {
