@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { disposeOnSignals } from '../../host/node/local/dispose-on-signals.ts';
 import { closeEngine, openEngine } from '../support/docker-engine.ts';
@@ -24,12 +27,17 @@ using listening = disposeOnSignals(owned, { [Symbol.asyncDispose]: interrupt });
 void listening;
 if (scope !== 'unit') owned.use(await openRunHome());
 owned.defer(closeEngine);
-if (scope === 'all') await openEngine();
+const setUpFailed = 'the set-up of this machine: see above';
+const ready = scope === 'unit' ? Promise.resolve(true) : prepare();
 
 let summary = nothing;
 let running = Promise.resolve(nothing);
 for (const pass of planOf(scope, globSync('test/**/*.test.ts', { cwd: project }))) {
   await using folder = await temporaryFolder();
+  if (pass.needsSetUp && !(await ready)) {
+    summary = add(summary, { ...nothing, failed: 1, failures: [setUpFailed] });
+    break;
+  }
   running = runPass(pass, { project, folder: folder.path, options, signal: stop.signal });
   const found = await running;
   if (stop.signal.aborted) break;
@@ -49,7 +57,21 @@ function report(found: Summary): void {
   process.exitCode = whole.failed > 0 ? 1 : 0;
 }
 
+/** Installs and starts all that sandboxes need, beside the first tests. False if that can't be done. */
+async function prepare(): Promise<boolean> {
+  const args = [join(project, 'host/node/setup/run-setup.ts'), '--tests'];
+  try {
+    const child = spawn(process.execPath, args, { cwd: project, stdio: 'inherit', signal: stop.signal });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code === 0) await openEngine();
+    return code === 0;
+  } catch (error) {
+    console.error(error);
+    return false;
+  }
+}
+
 async function interrupt(): Promise<void> {
   stop.abort();
-  await running;
+  await Promise.allSettled([running, ready]);
 }

@@ -21,7 +21,7 @@ export interface PassOptions {
 }
 
 /** Runs a pass to its end. Never rejects for failing tests: a mocha that ends without a summary counts as a failure. */
-export async function runPass(pass: Pass, given: PassOptions): Promise<Summary> {
+export async function runPass(pass: Omit<Pass, 'needsSetUp'>, given: PassOptions): Promise<Summary> {
   const { project, folder, options, output = 'inherit', signal } = given;
   const file = join(folder, 'summary.json');
   const parallel = pass.parallel ? ['--parallel', '--jobs', String(jobs)] : [];

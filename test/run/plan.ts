@@ -6,26 +6,39 @@ export type Scope = (typeof scopes)[number];
 export interface Pass {
   readonly title: string;
   readonly parallel: boolean;
+  /** They need the sandbox image and Debian's packages. */
+  readonly needsSetUp: boolean;
   readonly files: readonly string[];
 }
 
 /**
- * Which test files run, and how. The end of a file's name says it:
+ * Which test files run, and how: first those without processes, which need no set-up. The end of a file's name says it:
  * `*.slow.test.ts` is run by `npm run test:all` alone, `*.alone.test.ts` and `*.alone.slow.test.ts` beside no other.
  * @param paths of all test files
  */
 export function planOf(scope: Scope, paths: readonly string[]): Pass[] {
   const wanted = paths.filter((path) => isWanted(scope, path)).toSorted();
+  const processes = wanted.filter((path) => !isUnit(path));
   const passes: Pass[] = [
-    { title: 'side by side', parallel: true, files: wanted.filter((path) => !isAlone(path)) },
-    { title: 'one after the other', parallel: false, files: wanted.filter(isAlone) },
+    { title: 'without processes', parallel: true, needsSetUp: false, files: wanted.filter(isUnit) },
+    {
+      title: 'side by side',
+      parallel: true,
+      needsSetUp: true,
+      files: processes.filter((path) => !isAlone(path)),
+    },
+    { title: 'one after the other', parallel: false, needsSetUp: true, files: processes.filter(isAlone) },
   ];
   return passes.filter(({ files }) => files.length > 0);
 }
 
 function isWanted(scope: Scope, path: string): boolean {
-  if (scope === 'unit') return path.startsWith('test/unit/');
+  if (scope === 'unit') return isUnit(path);
   return scope === 'all' || !path.endsWith('.slow.test.ts');
+}
+
+function isUnit(path: string): boolean {
+  return path.startsWith('test/unit/');
 }
 
 function isAlone(path: string): boolean {

@@ -12,18 +12,27 @@ describe('the plan of a test run', () => {
   const files = (scope: Parameters<typeof planOf>[0]) =>
     planOf(scope, paths).map(({ parallel, files: some }) => [parallel, some]);
 
-  it('is all but the slow ones by default, in a pass side by side and one after the other', () => {
+  it('is all but the slow ones by default: without processes, side by side, one after the other', () => {
     assert.deepEqual(files('usual'), [
-      [true, [usual, unit]],
+      [true, [unit]],
+      [true, [usual]],
       [false, [alone]],
     ]);
   });
 
   it('is everything if everything is requested', () => {
     assert.deepEqual(files('all'), [
-      [true, [slow, usual, unit]],
+      [true, [unit]],
+      [true, [slow, usual]],
       [false, [both, alone]],
     ]);
+  });
+
+  it('needs a set-up for all but the first', () => {
+    assert.deepEqual(
+      planOf('all', paths).map(({ needsSetUp }) => needsSetUp),
+      [false, true, true],
+    );
   });
 
   it('has no pass without files', () => {
