@@ -9,13 +9,14 @@ import { dom, workspaceMethods } from '../../../bridge/protocol/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
 import type { CheckpointInfo, ForkOptions, Node, Sandbox, SandboxSpec } from '../../node/index.ts';
 import { withUnixLineEnds } from '../../tasks/index.ts';
+import { type BootTurns, findBootTurns } from './boot-turns.ts';
 import { readGoldenKey, WarmPool } from './golden-checkpoint.ts';
 
 /** A sandbox in its initial state, ready. */
 interface StartedSandbox {
   readonly sandbox: Sandbox;
   readonly from: 'cold' | 'golden';
-  /** Milliseconds until it was ready. */
+  /** Milliseconds until it was ready, the wait for other boots included. */
   readonly startMs: number;
   /** The checkpoint it was restored from, or that was taken of it; null for neither. */
   readonly checkpoint: string | null;
@@ -32,6 +33,8 @@ interface SandboxStarterOptions {
   readonly warm: number;
   /** A script that is run inside once the IDE is up; what it leaves is part of the initial state. Default: none. */
   readonly setup?: string | undefined;
+  /** Default: those that all starters of this process share on the node. */
+  readonly turns?: BootTurns;
 }
 
 /** A restored IDE is ready at once; one that isn't after this many milliseconds never will be. */
@@ -47,21 +50,24 @@ const badCheckpoint = [
 
 /**
  * Brings up sandboxes in an initial state: booted the first time, then restored from the golden checkpoint that was
- * taken after that boot. If the node can't make live checkpoints, each one is booted.
+ * taken after that boot. Others of the same state that begin meanwhile wait for it. If the node can't make live
+ * checkpoints, each one is booted.
  */
 export class SandboxStarter implements AsyncDisposable {
   readonly #options: SandboxStarterOptions;
+  readonly #turns: BootTurns;
   readonly #pool: WarmPool;
 
   constructor(options: SandboxStarterOptions) {
     this.#options = options;
+    this.#turns = options.turns ?? findBootTurns(options.node);
     this.#pool = new WarmPool(options.node, options.warm);
   }
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<StartedSandbox> {
     return (await this.#restores(signal))
       ? this.#byGolden(spec, 'checkpoint', signal)
-      : this.#boot(spec, signal);
+      : this.#bootInTurn(spec, signal);
   }
 
   /**
@@ -70,7 +76,7 @@ export class SandboxStarter implements AsyncDisposable {
    * @param spec its seeds are files of the workspace
    */
   async startOnFolder(spec: SandboxSpec, signal: AbortSignal): Promise<StartedSandbox> {
-    if (!(await this.#restores(signal))) return this.#boot(spec, signal);
+    if (!(await this.#restores(signal))) return this.#bootInTurn(spec, signal);
     const start = performance.now();
     const started = await this.#byGolden({ ...spec, seeds: [] }, 'own', signal);
     await stopOnFailure(started.sandbox, () => applyWorkspaceFiles(started.sandbox, spec.seeds, signal));
@@ -91,19 +97,43 @@ export class SandboxStarter implements AsyncDisposable {
     const { node } = this.#options;
     const key = await readGoldenKey(node, spec, signal, this.#options.setup);
     const notes: string[] = [];
-    const golden = await node.findCheckpoint(key);
     const options = { name: spec.name, keep: spec.keep, origin };
-    const restored = golden && (await this.#restore(golden, options, notes, signal));
-    if (restored) return { ...restored, startMs: performance.now() - start, notes };
-    const booted = await this.#boot(spec, signal, start);
-    const checkpoint = await stopOnFailure(booted.sandbox, () =>
-      keepGolden(booted.sandbox, key, spec.name, notes, signal),
-    );
-    if (checkpoint !== null) this.#pool.fill(checkpoint, options);
-    return { ...booted, checkpoint, notes };
+    const unusable = new Set<string>();
+    const find = async () => {
+      const golden = await node.findCheckpoint(key);
+      return golden && !unusable.has(golden.id) ? golden : null;
+    };
+    for (;;) {
+      using flight = await this.#turns.flight(key, signal);
+      const golden = await find();
+      if (!golden) {
+        using turn = await this.#turns.boot(signal);
+        void turn;
+        // Another may have made it meanwhile.
+        if (await find()) continue;
+        const booted = await this.#boot(spec, signal, start);
+        const checkpoint = await stopOnFailure(booted.sandbox, () =>
+          keepGolden(booted.sandbox, key, spec.name, notes, signal),
+        );
+        if (checkpoint !== null) this.#pool.fill(checkpoint, options);
+        return { ...booted, checkpoint, notes };
+      }
+      // Any number may restore it at once.
+      flight[Symbol.dispose]();
+      const restored = await this.#restore(golden, options, notes, signal);
+      if (restored) return { ...restored, startMs: performance.now() - start, notes };
+      unusable.add(golden.id);
+    }
   }
 
-  #boot(spec: SandboxSpec, signal: AbortSignal, start = performance.now()): Promise<StartedSandbox> {
+  async #bootInTurn(spec: SandboxSpec, signal: AbortSignal): Promise<StartedSandbox> {
+    const start = performance.now();
+    using turn = await this.#turns.boot(signal);
+    void turn;
+    return await this.#boot(spec, signal, start);
+  }
+
+  #boot(spec: SandboxSpec, signal: AbortSignal, start: number): Promise<StartedSandbox> {
     const { node, bootMs, setup } = this.#options;
     return bootSandbox(node, spec, { start, bootMs, setup, signal });
   }

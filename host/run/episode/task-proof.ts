@@ -63,9 +63,8 @@ export async function checkTasks(options: TaskCheckOptions): Promise<Finding[]> 
   ).flat();
   for (const finding of still) onFinding?.(finding);
   const plans = await Promise.all(tasks.map((task) => planProofs(task, displays, rounds)));
-  const turn = options.cold === true ? (_: PlannedProof, run: () => Promise<Finding>) => run() : bootOnce();
   const played = await forEachParallel(interleaveProofs(plans, parallel), parallel, signal, async (plan) => {
-    const finding = await turn(plan, () => runProof(plan, options));
+    const finding = await runProof(plan, options);
     // An interrupted run proves nothing, and is not a fault of the task.
     signal.throwIfAborted();
     onFinding?.(finding);
@@ -86,24 +85,6 @@ export async function checkSolution(
     onFinding?.(finding);
     return finding;
   });
-}
-
-/** Lets one episode of a task boot its IDE, which the others then restore: two boots at once only take longer. */
-function bootOnce(): (plan: PlannedProof, run: () => Promise<Finding>) => Promise<Finding> {
-  const booted = new Map<string, Promise<unknown>>();
-  return async ({ task, display }, run) => {
-    const state = JSON.stringify([task.id, display]);
-    const before = booted.get(state);
-    if (before) await before;
-    const running = run();
-    // The outcome is the caller's; the next ones run either way.
-    if (!before)
-      booted.set(
-        state,
-        running.catch(() => undefined),
-      );
-    return await running;
-  };
 }
 
 /** The findings that need no IDE. */

@@ -1,11 +1,4 @@
-import { availableParallelism } from 'node:os';
-import {
-  type Cancellable,
-  neverAborted,
-  PwpError,
-  type PwpErrorCode,
-  raceSignal,
-} from '../../../bridge/lib/index.ts';
+import { type Cancellable, neverAborted, PwpError, type PwpErrorCode } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../node/index.ts';
 import { chooseAgent, highestStepLimit, playsSolution } from '../agents/index.ts';
 import {
@@ -38,7 +31,6 @@ export class LocalRunner {
   readonly #checkpointEvery: number | undefined;
   readonly #writeReport: WriteReport | undefined;
   readonly #failures = new SharedFailureDetector();
-  readonly #gate = new StartGate(Math.max(1, Math.floor(availableParallelism() / 2)));
 
   constructor({ node, config, checkpointEvery, writeReport }: LocalRunnerOptions) {
     this.#checkpointEvery = checkpointEvery;
@@ -58,7 +50,6 @@ export class LocalRunner {
   ): Promise<void> {
     const { max_steps, max_tokens, max_cost, display = task.config.pwp.display, cold, video } = this.#config;
     const { suppress, seed } = this.#config;
-    using starting = await this.#gate.enter(task.id, signal);
     const result = await runEpisode({
       ...{ node: this.#node, task, folder, cold, video, signal },
       agent: await chooseAgent(agent.choice, task),
@@ -70,57 +61,9 @@ export class LocalRunner {
       ...(suppress !== undefined && { suppress: chooseSuppressedAction(suppress, `${seed} ${place}`) }),
       ...(max_tokens !== undefined && { tokenLimit: max_tokens }),
       ...(max_cost !== undefined && { costLimit: max_cost }),
-      onEvent: (event) => {
-        // The first event of any kind: the episode runs, or it has failed.
-        starting[Symbol.dispose]();
-        onEvent?.(event);
-      },
+      ...(onEvent && { onEvent }),
     });
     this.#failures.check(agent.name, result);
-  }
-}
-
-/**
- * Lets a few sandboxes start at a time: a burst of starts takes longer in total, and slows those that already work. The
- * first one of a task boots an IDE that the others restore, so they wait for it.
- */
-export class StartGate {
-  readonly #width: number;
-  readonly #starting = new Set<string>();
-  readonly #booted = new Set<string>();
-  #under = 0;
-  #opened = Promise.withResolvers<void>();
-
-  /** @param width maximum number of starts at once */
-  constructor(width: number) {
-    this.#width = width;
-  }
-
-  /** Waits for a turn, which ends when the result is disposed. Disposing it twice does no harm. */
-  async enter(task: string, signal: AbortSignal): Promise<Disposable> {
-    while (this.#under >= this.#width || this.#starting.has(task)) {
-      await raceSignal(this.#opened.promise, signal);
-    }
-    const isFirst = !this.#booted.has(task);
-    this.#under += 1;
-    if (isFirst) this.#starting.add(task);
-    let left = false;
-    return {
-      [Symbol.dispose]: () => {
-        if (left) return;
-        left = true;
-        this.#leave(task);
-      },
-    };
-  }
-
-  #leave(task: string): void {
-    this.#under -= 1;
-    this.#starting.delete(task);
-    this.#booted.add(task);
-    const { resolve } = this.#opened;
-    this.#opened = Promise.withResolvers<void>();
-    resolve();
   }
 }
 

@@ -55,6 +55,15 @@ describe('resets by a golden checkpoint', function () {
     assert.equal(typed.outcomes[1]?.effect, 'confirmed', typed.outcomes[1]?.evidence);
   });
 
+  slowIt('boot once if several begin at the same time', async () => {
+    const other = { width: 1280, height: 800 };
+    await using one = new Environment({ node, task, display: other });
+    await using two = new Environment({ node, task, display: other });
+    const infos = await Promise.all([reset(one), reset(two)]);
+    assert.deepEqual(infos.map(({ from }) => from).sort(), ['cold', 'golden']);
+    assert.equal(infos[0].checkpoint, infos[1].checkpoint);
+  });
+
   it('fail and leave nothing behind if the boot takes longer than the task allows', async () => {
     const { environment, ...config } = task.config;
     const hasty = { ...task, config: { ...config, environment: { ...environment, build_timeout_sec: 0.1 } } };

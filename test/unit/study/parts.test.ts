@@ -11,12 +11,9 @@ import {
   readStudyFile,
 } from '../../../host/run/index.ts';
 import type { AttemptTry } from '../../../host/run/study/attempt-result.ts';
-import { StartGate } from '../../../host/run/study/local-runner.ts';
 import { measureUnionMs, StudyBudget } from '../../../host/run/study/study-budget.ts';
 import { findTasks } from '../../../host/tasks/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-
-const never = new AbortController().signal;
 
 describe('the budget of a study', () => {
   it('is given in dollars, tokens and time', () => {
@@ -225,41 +222,5 @@ describe('the table of a study', () => {
   it('has no figures if no attempt has a score', () => {
     const [row] = makeStudyTable([attempt('x/one', 1, null, { end: 'infrastructure' })]).rows;
     assert.deepEqual([row?.overall, row?.families[0]?.mean], [{ mean: null, deviation: null }, null]);
-  });
-});
-
-describe('the gate of starts', () => {
-  it('admits a fixed number of starts at a time, and one of each task', async () => {
-    const gate = new StartGate(2);
-    const order: string[] = [];
-    const enter = async (name: string, task: string) => {
-      const turn = await gate.enter(task, never);
-      order.push(name);
-      return turn;
-    };
-    const one = await enter('one', 'a');
-    const same = enter('same task', 'a');
-    const two = await enter('two', 'b');
-    const three = enter('three', 'c');
-    assert.deepEqual(order, ['one', 'two']);
-    two[Symbol.dispose]();
-    const third = await three;
-    assert.deepEqual(order, ['one', 'two', 'three']);
-    one[Symbol.dispose]();
-    one[Symbol.dispose]();
-    const fourth = await same;
-    assert.deepEqual(order, ['one', 'two', 'three', 'same task']);
-    third[Symbol.dispose]();
-    fourth[Symbol.dispose]();
-  });
-
-  it('stops waiting when the signal fires', async () => {
-    const gate = new StartGate(1);
-    using first = await gate.enter('a', never);
-    void first;
-    const stop = new AbortController();
-    const waiting = gate.enter('b', stop.signal);
-    stop.abort(new Error('stopped'));
-    await assert.rejects(waiting, /stopped/);
   });
 });
