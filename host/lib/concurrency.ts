@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { poll, PwpError, raceSignal } from '../../bridge/lib/index.ts';
@@ -11,6 +11,8 @@ export interface LockOptions {
   readonly signal: AbortSignal;
   /** Called once when another process holds the lock, with its identity where that is known. */
   readonly onWait?: (holder: ProcessIdentity | null) => void;
+  /** What is done meanwhile. The file is then emptied at the end, so that {@link readLockNote} finds interrupted work. */
+  readonly purpose?: string;
 }
 
 /**
@@ -20,10 +22,10 @@ export interface LockOptions {
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<AsyncDisposable> {
   await mkdir(dirname(path), { recursive: true });
-  const free = await takeLock(path, false, options.signal);
+  const free = await takeLock(path, false, options);
   if (free) return free;
   options.onWait?.(await lockHolder(path));
-  const held = await takeLock(path, true, options.signal);
+  const held = await takeLock(path, true, options);
   if (!held) throw new PwpError('command-failed', `can't lock ${path}`);
   return held;
 }
@@ -31,21 +33,31 @@ export async function acquireLock(path: string, options: LockOptions): Promise<A
 /** As {@link acquireLock}, but null at once where another process holds it. */
 export async function tryLock(path: string, signal: AbortSignal): Promise<AsyncDisposable | null> {
   await mkdir(dirname(path), { recursive: true });
-  return await takeLock(path, false, signal);
+  return await takeLock(path, false, { signal });
+}
+
+interface LockNote extends ProcessIdentity {
+  readonly purpose?: string;
+}
+
+/** The process that holds a lock with a purpose, or was killed while it held it; null if there is no such process. */
+export async function readLockNote(path: string): Promise<LockNote | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text === '' ? null : (JSON.parse(text) as LockNote);
 }
 
 /** The process that holds the lock, or null. */
 export async function lockHolder(path: string): Promise<ProcessIdentity | null> {
-  try {
-    const holder = JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity;
-    return (await isProcessAlive(holder)) ? holder : null;
-  } catch {
-    return null;
-  }
+  const note = await readLockNote(path).catch(() => null);
+  return note && (await isProcessAlive(note)) ? note : null;
 }
 
 /** Null when another process has it. */
-async function takeLock(path: string, wait: boolean, signal: AbortSignal): Promise<AsyncDisposable | null> {
+async function takeLock(
+  path: string,
+  wait: boolean,
+  { signal, purpose }: LockOptions,
+): Promise<AsyncDisposable | null> {
   if (process.platform === 'win32') return tryPipeLock(path, wait, signal);
   const [program, args] = lockCommand(path, wait);
   // In a process group of its own, so that Ctrl-C reaches us alone and the lock stays until we have cleaned up.
@@ -54,16 +66,19 @@ async function takeLock(path: string, wait: boolean, signal: AbortSignal): Promi
     detached: true,
   });
   const exited = once(child, 'exit');
-  const release = async () => {
+  const held = new AsyncDisposableStack();
+  held.defer(async () => {
     child.stdin.destroy();
     await exited;
-  };
+  });
   try {
-    const held = once(child.stdout, 'data').then(() => true);
-    const got = await raceSignal(Promise.race([held, exited.then(() => false)]), signal);
+    const taken = once(child.stdout, 'data').then(() => true);
+    const got = await raceSignal(Promise.race([taken, exited.then(() => false)]), signal);
     if (!got) return null;
-    await writeFile(path, JSON.stringify(await identifyProcess(process.pid)));
-    return { [Symbol.asyncDispose]: release };
+    await writeFile(path, JSON.stringify({ ...(await identifyProcess(process.pid)), purpose }));
+    // The file may have gone with its folder. Others keep their text: on a full disk there would be no room for the next.
+    if (purpose !== undefined) held.defer(() => truncate(path).catch(() => undefined));
+    return held;
   } catch (cause) {
     child.kill('SIGKILL');
     child.stdin.destroy();

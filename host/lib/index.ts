@@ -1,4 +1,11 @@
-export { acquireLock, forEachParallel, lockHolder, type LockOptions, tryLock } from './concurrency.ts';
+export {
+  acquireLock,
+  forEachParallel,
+  lockHolder,
+  type LockOptions,
+  readLockNote,
+  tryLock,
+} from './concurrency.ts';
 export { contentHash } from './content-hash.ts';
 export { ignoreMissing, isFile, isFolder, pathExists, readAgeMs, readFreeBytes } from './file-facts.ts';
 export {

@@ -25,7 +25,7 @@ import type { SandboxNetwork } from '../network/index.ts';
 import { ProblemLog } from './checkpoint-problems.ts';
 import { findCriu, locateCriuFolder } from './criu.ts';
 import { dumpSandbox, locateCheckpointParts } from './dump.ts';
-import { awaitNoOutsideConnections, giveOthersTimeToDisconnect } from './exclusive-access.ts';
+import { awaitNoOutsideConnections, giveOthersTimeToDisconnect } from './other-processes.ts';
 import { renewNetwork, restoreFiles, resumeProcesses, takeSandboxDown } from './rebuild.ts';
 
 /** Takes checkpoints of one node's sandboxes and puts them back. */

@@ -1,3 +1,3 @@
 export { Checkpointer } from './checkpointer.ts';
 export { fetchCriu, findCriu, isCriuFetched } from './criu.ts';
-export { awaitOrphans, CheckpointYield, claimSandbox, findInterruptedWork } from './exclusive-access.ts';
+export { awaitOrphans, findInterruptedWork } from './other-processes.ts';

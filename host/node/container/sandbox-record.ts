@@ -22,8 +22,7 @@ export interface SandboxPaths {
   readonly runcLog: string;
   /** Logs of the last dump and restore. */
   readonly criuWork: string;
-  /** Which process takes the sandbox apart at the moment, so that others wait and interrupted work is found. */
-  readonly turnLock: string;
+  /** The lock of the process that takes a checkpoint or restores one: others wait, and interrupted work is found. */
   readonly turn: string;
   /** Who may act, when that one last did, and questions to people; made when a person first acts or is asked. */
   readonly lease: string;
@@ -65,8 +64,7 @@ export function buildSandboxPaths(id: string, home: string): SandboxPaths {
     netns: join(runPath, 'netns'),
     runcLog: join(runPath, 'runc.log'),
     criuWork: join(runPath, 'criu'),
-    turnLock: join(runPath, 'turn.lock'),
-    turn: join(runPath, 'turn.json'),
+    turn: join(runPath, 'turn.lock'),
     lease: join(runPath, 'lease.json'),
     leaseUsed: join(runPath, 'lease-used.json'),
     questions: join(runPath, 'questions.json'),

@@ -17,6 +17,7 @@ import {
   destroySandbox,
   execInside,
   explainSandboxFailure,
+  findSandboxRecord,
   listProcessIds,
   readCpuMs,
   readInside,
@@ -106,7 +107,7 @@ export class LocalSandbox implements Sandbox {
     this.#desk = new DeskConnections({ record, paths: this.#paths, mayConnect });
     const disconnect = () => this.#desk.drop();
     const hangUp = () => this.#hangUp();
-    this.#access = new SandboxAccess({ id: record.id, paths: this.#paths, disconnect, hangUp });
+    this.#access = new SandboxAccess({ id: record.id, turn: this.#paths.turn, disconnect, hangUp });
     const letGo = (signal: AbortSignal) => this.#access.shared(signal, () => this.#desk.releaseKeys(signal));
     this.lease = new LocalLease({ paths: this.#paths, process: identifyThisProcess, letGo });
     this.questions = new LocalQuestions(this.#paths.questions, identifyThisProcess);
@@ -272,7 +273,8 @@ export class LocalSandbox implements Sandbox {
     signal = neverAborted,
     ...options
   }: CheckpointOptions & Cancellable = {}): Promise<CheckpointInfo> {
-    return this.#access.exclusive('checkpoint', signal, async (record, within) => {
+    return this.#access.exclusive('checkpoint', signal, async (within) => {
+      const record = await findSandboxRecord(this.id);
       const info = await this.#checkpointer.take(record, options, within);
       await writeSandboxRecord({ ...record, checkpoint: info.id });
       return info;
@@ -280,7 +282,8 @@ export class LocalSandbox implements Sandbox {
   }
 
   restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
-    return this.#access.exclusive('restore', signal, async (record, within) => {
+    return this.#access.exclusive('restore', signal, async (within) => {
+      const record = await findSandboxRecord(this.id);
       const { origin } = await (await this.#checkpointer.store()).get(id);
       const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
       this.#hashes.forget();

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError, PwpError } from '../../../bridge/lib/index.ts';
-import { pathExists, readAgeMs, readBootId, runFolder } from '../../lib/index.ts';
+import { describeError, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
+import { acquireLock, pathExists, readAgeMs, readBootId, runFolder } from '../../lib/index.ts';
 import { awaitOrphans, findInterruptedWork } from '../checkpoint/index.ts';
 import {
   buildSandboxPaths,
@@ -67,11 +67,12 @@ async function sweepOne(id: string, home: string, bootId: string): Promise<boole
 async function isWhole(record: SandboxRecord): Promise<boolean> {
   const paths = resolveSandboxPaths(record);
   const left = await findInterruptedWork(paths);
+  if (left === null) return true;
   if (left === 'restore') return false;
-  if (left === 'checkpoint') {
-    await resumeContainer(record.id);
-    await rm(paths.turn, { force: true });
-  }
+  // Another process may have begun to work on it.
+  await using lock = await acquireLock(paths.turn, { signal: neverAborted, purpose: left });
+  void lock;
+  await resumeContainer(record.id);
   return true;
 }
 

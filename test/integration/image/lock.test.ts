@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { poll } from '../../../bridge/lib/index.ts';
-import { acquireLock, lockHolder, type ProcessIdentity } from '../../../host/lib/index.ts';
+import { acquireLock, lockHolder, type ProcessIdentity, readLockNote } from '../../../host/lib/index.ts';
 
 const holder = join(import.meta.dirname, 'programs/hold-lock.ts');
 
@@ -64,8 +64,12 @@ describe('lock', () => {
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     assert.equal(await lockHolder(path), null);
-    const lock = await acquireLock(path, { signal });
+    assert.equal((await readLockNote(path))?.pid, owner.pid);
+    const lock = await acquireLock(path, { signal, purpose: 'a test' });
+    assert.equal((await readLockNote(path))?.purpose, 'a test');
     await lock[Symbol.asyncDispose]();
+    await lock[Symbol.asyncDispose]();
+    assert.equal(await readLockNote(path), null);
   });
 });
 

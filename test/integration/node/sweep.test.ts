@@ -76,8 +76,8 @@ describe('a sandbox that a host leaves behind', () => {
     const [kept = ''] = holder.ids;
     await holder.end('SIGKILL');
     const record = await findSandboxRecord(kept);
-    const claim = { what: 'checkpoint', owner: { pid: process.pid, startTime: '1' } };
-    await writeFile(resolveSandboxPaths(record).turn, JSON.stringify(claim));
+    const note = { pid: process.pid, startTime: '1', purpose: 'checkpoint' };
+    await writeFile(resolveSandboxPaths(record).turn, JSON.stringify(note));
     // As on a busy machine, where a program takes a while to start.
     const late = ['-c', 'sleep 1; exec runc "$@"', 'sh', '--root', runcRoot, 'pause', kept];
     const orphan = spawn('sh', late, { stdio: 'ignore' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { desktop, ide } from '../../../bridge/protocol/index.ts';
-import { parseAcceptedSockets } from '../../../host/node/checkpoint/exclusive-access.ts';
+import { parseAcceptedSockets } from '../../../host/node/checkpoint/other-processes.ts';
 import { askInSlices, requestSliceMs } from '../../../host/node/local/bridge-connection.ts';
 
 describe('a waiting request', () => {

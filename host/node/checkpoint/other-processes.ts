@@ -1,90 +1,12 @@
-import { unwatchFile, watchFile } from 'node:fs';
-import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import * as z from 'zod';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { deadline, poll, PwpError } from '../../../bridge/lib/index.ts';
-import { acquireLock, identifyProcess, isProcessAlive, pathExists } from '../../lib/index.ts';
+import { isProcessAlive, readLockNote } from '../../lib/index.ts';
 import { listProcessIds, runcRoot, type SandboxPaths } from '../container/index.ts';
 
-const claimSchema = z.object({
-  what: z.enum(['checkpoint', 'restore']),
-  owner: z.object({ pid: z.int().positive(), startTime: z.string() }),
-});
-
-/**
- * The exclusive right to a sandbox, held by one process at a time. A file exists for as long: if it is still there when
- * its owner is gone, the work was interrupted.
- */
-export async function claimSandbox(
-  paths: SandboxPaths,
-  what: 'checkpoint' | 'restore',
-  signal: AbortSignal,
-): Promise<AsyncDisposable> {
-  const lock = await acquireLock(paths.turnLock, { signal });
-  await writeFile(paths.turn, JSON.stringify({ what, owner: await identifyProcess(process.pid) }), {
-    mode: 0o600,
-  });
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await rm(paths.turn, { force: true });
-      await lock[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** The work that a dead process has left midway; null if there was no such work. */
-export async function findInterruptedWork(paths: SandboxPaths): Promise<'checkpoint' | 'restore' | null> {
-  const text = await readFile(paths.turn, 'utf8').catch(() => null);
-  if (text === null) return null;
-  const { what, owner } = claimSchema.parse(JSON.parse(text));
-  return (await isProcessAlive(owner)) ? null : what;
-}
-
-/** Pause between two checks whether a sandbox is whole again, in milliseconds. */
-const freeLookMs = 25;
-/** The same for checks whether another process has claimed it; that process waits as long. */
-const claimLookMs = 100;
-
-/**
- * Lets go of a sandbox while it is checkpointed or restored elsewhere, in this process or another: no connection from
- * outside can be part of a checkpoint. Dispose it to stop watching.
- */
-export class CheckpointYield implements Disposable {
-  readonly #paths: SandboxPaths;
-  #listener: (() => void) | undefined;
-
-  constructor(paths: SandboxPaths) {
-    this.#paths = paths;
-  }
-
-  /**
-   * Calls `letGo` whenever the sandbox is claimed; begins with the first call, later ones do nothing.
-   * @param letGo never rejects
-   */
-  begin(letGo: () => Promise<void>): void {
-    if (this.#listener) return;
-    this.#listener = () => void isClaimed(this.#paths).then((claimed) => (claimed ? letGo() : undefined));
-    // Not by inotify: one sandbox that uses up a user's share of it would end every step of all others.
-    watchFile(this.#paths.turn, { persistent: false, interval: claimLookMs }, this.#listener);
-  }
-
-  /** Waits until the sandbox is not claimed. */
-  async untilFree(signal: AbortSignal): Promise<void> {
-    const probe = async () =>
-      (await isClaimed(this.#paths))
-        ? ({ done: false, saw: 'a checkpoint or a restore' } as const)
-        : ({ done: true, value: undefined } as const);
-    await poll('the end of a checkpoint or a restore by another', probe, { intervalMs: freeLookMs, signal });
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#listener) unwatchFile(this.#paths.turn, this.#listener);
-  }
-}
-
-async function isClaimed(paths: SandboxPaths): Promise<boolean> {
-  const there = await pathExists(paths.turn);
-  // A half-written claim belongs to a living process.
-  return there && (await findInterruptedWork(paths).catch(() => null)) === null;
+/** The work, `checkpoint` or `restore`, that a dead process has left midway; null if there was no such work. */
+export async function findInterruptedWork({ turn }: SandboxPaths): Promise<string | null> {
+  const note = await readLockNote(turn);
+  return note && !(await isProcessAlive(note)) ? (note.purpose ?? null) : null;
 }
 
 /** A dump or a restore is over in seconds, even on a busy machine; in milliseconds, as all here. */
