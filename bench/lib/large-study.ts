@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RecordEvent } from '../../host/run/index.ts';
+import { formatEvent } from '../../host/run/record/record-lines.ts';
 
 export interface LargeStudy {
   readonly attempts: number;
@@ -55,31 +57,33 @@ export function recordOf(steps: number): string {
     ...{ width: 1920, height: 1080, pointer: { x: 0, y: 0 }, changed: null, markCount: 0, omittedMarks: 0 },
     ...{ focus: null, caret: null, workbench: true, title: 'a title' },
   };
-  const start = { record: 1, session: 's', task: 'made/t', versions: {}, agent: { name: 'a', version: '1' } };
   const timing = { actMs: 100, settleMs: 150, screenshotMs: 30, marksMs: 20, totalMs: 300 };
-  const lines = [
-    { ...at(0), event: 'start', ...start },
-    { ...at(10), event: 'reset', sandbox: 's', image: 'i', instruction: 'x', startMs: 10, observation: seen },
-    ...Array.from({ length: steps }, (_, i) => ({
-      ...{ ...at(20 + i * 300), event: 'step', step: i + 1 },
-      turn: { llmCalls: 1, promptTokens: 1000, completionTokens: 50, modelMs: 500, message: `step ${i + 1}` },
-      outcomes: [
-        {
-          action: { kind: 'tool', name: 'read_file', arguments: { path: `src/file-${i % 40}.py` } },
-          effect: i % 7 === 6 ? 'refused' : 'confirmed',
-          evidence: 'the tool answered',
-          output: 'a line of a file, as it might be read\n'.repeat(27),
-        },
-      ],
-      ...{
-        skipped: [],
-        settled: { ms: 150, reason: 'quiet', busy: [] },
-        timing,
-        services: [],
-        observation: seen,
+  const agent = { name: 'a', version: '1' };
+  const reset = { sandbox: 's', image: 'i', instruction: 'x', startMs: 10, observation: seen };
+  const step = (i: number): RecordEvent => ({
+    ...{ ...at(20 + i * 300), event: 'step', step: i + 1 },
+    turn: { llmCalls: 1, promptTokens: 1000, completionTokens: 50, modelMs: 500, message: `step ${i + 1}` },
+    outcomes: [
+      {
+        action: { kind: 'tool', name: 'read_file', arguments: { path: `src/file-${i % 40}.py` } },
+        effect: i % 7 === 6 ? 'refused' : 'confirmed',
+        evidence: 'the tool answered',
+        output: 'a line of a file, as it might be read\n'.repeat(27),
       },
-    })),
+    ],
+    ...{
+      skipped: [],
+      settled: { ms: 150, reason: 'quiet', busy: [] },
+      timing,
+      services: [],
+      observation: seen,
+    },
+  });
+  const events: RecordEvent[] = [
+    { ...at(0), event: 'start', record: 1, session: 's', task: 'made/t', versions: {}, agent },
+    { ...at(10), event: 'reset', ...reset },
+    ...Array.from({ length: steps }, (_, i) => step(i)),
     { ...at(20 + steps * 300), event: 'end', how: 'finished' },
   ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return events.map((event) => `${formatEvent(event)}\n`).join('');
 }

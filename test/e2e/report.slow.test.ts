@@ -4,6 +4,8 @@ import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { readRecord, recordFiles } from '../../host/run/index.ts';
+import { formatEvent } from '../../host/run/record/record-lines.ts';
 import { cliPath } from '../support/cli.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/folder.ts';
 import { attemptFolder, madeUpAttempts, writeMadeUpStudy } from '../support/made-up-study.ts';
@@ -81,8 +83,8 @@ async function multiply(study: string, times: number): Promise<void> {
 
 /** Writes the first step of a record again and again. */
 async function lengthen(attempt: string, steps: number): Promise<void> {
-  const file = join(attempt, 'try-1/events.jsonl');
-  const line = (await readFile(file, 'utf8')).split('\n').find((one) => one.includes('"event":"step"')) ?? '';
-  assert.notEqual(line, '');
-  await appendFile(file, `${line}\n`.repeat(steps));
+  const record = join(attempt, 'try-1');
+  const [step] = (await readRecord(record)).steps;
+  assert.ok(step);
+  await appendFile(join(record, recordFiles.events), `${formatEvent(step)}\n`.repeat(steps));
 }

@@ -8,6 +8,7 @@ import {
   recordFiles,
 } from '../../host/run/index.ts';
 import { jsonText } from '../../host/run/record/record-folder.ts';
+import { formatEvent } from '../../host/run/record/record-lines.ts';
 import { summarizeAttempt, summarizeTry } from '../../host/run/study/attempt-result.ts';
 import { agents, type Course, coursesOf, type MadeUpAgent, type MadeUpAttempt } from './made-up-courses.ts';
 
@@ -78,7 +79,7 @@ async function writeAttempt(folder: string, attempt: MadeUpAttempt, dress: (name
   const record = join(path, before.length === 0 ? 'try-1' : 'try-2');
   await mkdir(record, { recursive: true });
   const lines = (isBegun(attempt) ? eventsOf(attempt, dress) : unbegun(attempt, dress)).map(
-    (event) => `${JSON.stringify(event)}\n`,
+    (event) => `${formatEvent(event)}\n`,
   );
   await writeFile(join(record, recordFiles.events), lines.join(''));
   const tried = { folder: record.slice(-5), result: (await readRecord(record)).result, failure: null };

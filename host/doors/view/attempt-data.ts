@@ -21,9 +21,15 @@ import {
   type ShownPatch,
   type ShownResult,
 } from '../../read/index.ts';
-import { type EventOf, RECORD_VERSION, type RecordedResult, type RecordEvent } from '../../run/index.ts';
+import {
+  type EventOf,
+  RECORD_VERSION,
+  type RecordedResult,
+  type RecordEvent,
+  selectEvents,
+} from '../../run/index.ts';
 import type { AlignedData, AlignedRow, MomentLine } from '../web/index.ts';
-import { type OpenedRecord, type ReadStop, selectEvents } from './opened-record.ts';
+import type { OpenedRecord, ReadStop } from './opened-record.ts';
 
 /** The overview of an attempt. */
 interface AttemptOverview {

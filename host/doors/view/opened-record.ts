@@ -1,8 +1,7 @@
 import { describeError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import { type GrowingMoment, makeMoment, makeStartMoment, type ReportMoment } from '../../read/index.ts';
-import { eventKinds, type EventOf, type RecordEvent } from '../../run/index.ts';
-import { type LinePlace, RecordLines } from './record-lines.ts';
+import { type LinePlace, parseEvent, type RecordEvent, RecordLines } from '../../run/index.ts';
 
 /** A line of the course of an episode: a stop on its time line. */
 interface TimelineStop {
@@ -29,9 +28,10 @@ export type ReadStop = TimelineStop & { readonly at: number; readonly text: stri
     | { readonly moment: null; readonly problem: string }
   );
 
-const courseKinds = new Set(['reset', 'step', 'restore', 'people']);
-const messageKinds = new Set(['message', 'reply']);
-const otherKinds = new Set(eventKinds.filter((kind) => !courseKinds.has(kind) && !messageKinds.has(kind)));
+type EventKind = RecordEvent['event'];
+
+const stopKinds = new Set<EventKind>(['reset', 'step', 'restore', 'people']);
+const messageKinds = new Set<EventKind>(['message', 'reply']);
 /** The maximum number of lines of one kind to read, besides those of its course. */
 const mostOfKind = 200;
 
@@ -99,7 +99,7 @@ export class OpenedRecord {
   parse({ at, stop, text, said }: StopText): ReadStop {
     const { place } = stop;
     try {
-      const moment = this.#momentOf(this.lines.parse(place, text), at);
+      const moment = this.#momentOf(parseLine(place, text), at);
       if (moment) {
         const unheard = this.#hear(moment, stop, said);
         return { ...stop, at, text, moment: { ...moment, id: stop.id }, problem: null, unheard };
@@ -118,16 +118,17 @@ export class OpenedRecord {
 
   /** The events besides its course, and the lines of them that can't be read. */
   async others(): Promise<{ readonly events: readonly RecordEvent[]; readonly problems: readonly string[] }> {
-    const counts = new Map<string, number>();
+    const counts = new Map<EventKind, number>();
     const places = this.lines.places.filter(({ kind }) => {
-      if (kind === null || (!otherKinds.has(kind) && kind !== 'reset')) return false;
+      if (kind === null || (kind !== 'reset' && (stopKinds.has(kind) || messageKinds.has(kind))))
+        return false;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       return (counts.get(kind) ?? 0) <= mostOfKind;
     });
     const [events, problems]: [RecordEvent[], string[]] = [[], []];
     for await (const [place, text] of this.lines.texts(places)) {
       try {
-        events.push(this.lines.parse(place, text));
+        events.push(parseLine(place, text));
       } catch (error) {
         problems.push(cutToFirstLines(describeError(error)));
       }
@@ -139,7 +140,7 @@ export class OpenedRecord {
   #hear(moment: GrowingMoment, stop: TimelineStop, said: readonly string[]): string[] {
     return stop.said.flatMap((place, i) => {
       try {
-        const event = this.lines.parse(place, said[i] ?? '');
+        const event = parseLine(place, said[i] ?? '');
         if (event.event === 'message' || event.event === 'reply') moment.said.push(event);
         return [];
       } catch (error) {
@@ -158,10 +159,7 @@ export class OpenedRecord {
   /** Problems of the record as a whole. */
   #whole(): string[] {
     const { places } = this.lines;
-    const unread = places.filter(
-      ({ kind }) =>
-        kind === null || !(courseKinds.has(kind) || messageKinds.has(kind) || otherKinds.has(kind)),
-    );
+    const unread = places.filter(({ kind }) => kind === null);
     return [
       ...(places.length === 0 ? ['It is empty.'] : []),
       ...(places.length > 0 && places[0]?.kind !== 'start'
@@ -178,11 +176,12 @@ export class OpenedRecord {
     const stops: (TimelineStop & { readonly said: LinePlace[] })[] = [];
     for (const place of places) {
       const { kind } = place;
-      if (kind !== null && otherKinds.has(kind)) continue;
-      if (kind !== null && (courseKinds.has(kind) || messageKinds.has(kind)) && kind !== 'reset') course += 1;
+      const isMessage = kind !== null && messageKinds.has(kind);
+      const isStop = kind === null || stopKinds.has(kind);
+      if (kind !== null && (isMessage || isStop) && kind !== 'reset') course += 1;
       if (kind === 'restore') restores += 1;
-      if (kind !== null && messageKinds.has(kind)) stops.at(-1)?.said.push(place);
-      else stops.push({ place, id: nameStop(place, restores, course), said: [] });
+      if (isMessage) stops.at(-1)?.said.push(place);
+      else if (isStop) stops.push({ place, id: nameStop(place, restores, course), said: [] });
     }
     this.#stops = stops;
     this.#byId = new Map(stops.map(({ id }, at) => [id, at] as const).reverse());
@@ -198,11 +197,8 @@ function nameStop({ kind, step, number }: LinePlace, restores: number, course: n
   return kind === 'step' && step !== null ? `step-${step}` : `line-${number}`;
 }
 
-export function selectEvents<K extends RecordEvent['event']>(
-  events: readonly RecordEvent[],
-  kind: K,
-): EventOf<K>[] {
-  return events.filter((event): event is EventOf<K> => event.event === kind);
+function parseLine({ number }: LinePlace, text: string): RecordEvent {
+  return parseEvent(text, `line ${number}`);
 }
 
 function cutToFirstLines(text: string): string {

@@ -11,7 +11,14 @@ import {
   type RecordFigures,
   type ReportMoment,
 } from '../../read/index.ts';
-import { type EventOf, type RecordedMark, type RecordedObservation, recordFiles } from '../../run/index.ts';
+import {
+  type EventOf,
+  fieldInLine,
+  type RecordedMark,
+  type RecordedObservation,
+  recordFiles,
+  textInLine,
+} from '../../run/index.ts';
 import type { AttemptFacts, StepCriteria } from '../web/index.ts';
 import type { OpenedRecord } from './opened-record.ts';
 import type { ViewFolder } from './view-folder.ts';
@@ -113,13 +120,14 @@ function collectPeopleTexts({ acts, changes }: EventOf<'people'>): string[] {
   return [changes, ...acts.flatMap(({ action, evidence }) => [action, evidence])];
 }
 
-/** Texts that the JSON of a matching step must contain: parsing all others would take a hundred times as long. */
+/** Texts that the line of a matching step must contain: parsing all others would take a hundred times as long. */
 function makeLineTest({ effect, tool, mark, text }: StepCriteria): (line: string) => boolean {
-  const wanted = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const [effectField, toolText] = [fieldInLine('effect', effect), textInLine(tool)];
+  const [markField, wanted] = [fieldInLine('kind', 'mark'), textInLine(text).toLowerCase()];
   return (line) =>
-    (effect === '' || line.includes(`"effect":${JSON.stringify(effect)}`)) &&
-    (tool === '' || inputNames.has(tool) || line.includes(JSON.stringify(tool).slice(1, -1))) &&
-    (mark === '' || line.includes('"kind":"mark"')) &&
+    (effect === '' || line.includes(effectField)) &&
+    (tool === '' || inputNames.has(tool) || line.includes(toolText)) &&
+    (mark === '' || line.includes(markField)) &&
     (text === '' || text.length < 3 || line.toLowerCase().includes(wanted));
 }
 

@@ -13,11 +13,12 @@ import type {
 } from '../../ide/index.ts';
 import { readUntrustedText } from '../../lib/index.ts';
 import type { LeftChanges } from '../../tasks/index.ts';
+import { ExchangeLog, type ModelExchange } from './exchange-log.ts';
 import { readRecord } from './read-record.ts';
 import { type EventBody, RECORD_VERSION } from './record-events.ts';
 import { jsonText, mostTextBytes, privateFolder, recordFiles, writeAtomic } from './record-folder.ts';
 import { type AnnotateScreen, FrameStore, keepAction, keepOutcome } from './record-frames.ts';
-import { EventLog, ExchangeLog, type ModelExchange } from './record-logs.ts';
+import { EventLog } from './record-lines.ts';
 import type { EpisodeEnding, RecordedCheck, RecordedTurn, RecordMeta } from './record-meta.ts';
 import { type RecordedResult, recordedResult } from './record-result.ts';
 import { findNewLimitHits, makeChangesEvent, makeStateEvent } from './recorded-state.ts';

@@ -7,8 +7,9 @@ export {
   type RecordOptions,
   type VisitLike,
 } from './episode-record.ts';
-export { type EpisodeHistory, parseEvent, readMarks, readRecord, streamRecord } from './read-record.ts';
-export { eventKinds, type EventOf, RECORD_VERSION, type RecordEvent } from './record-events.ts';
+export { type ModelExchange, readExchanges, type RecordedExchange } from './exchange-log.ts';
+export { type EpisodeHistory, readMarks, readRecord } from './read-record.ts';
+export { type EventOf, RECORD_VERSION, type RecordEvent, selectEvents } from './record-events.ts';
 export {
   findRecords,
   jsonText,
@@ -19,7 +20,14 @@ export {
   usePicture,
   writeAtomic,
 } from './record-folder.ts';
-export type { ModelExchange } from './record-logs.ts';
+export {
+  fieldInLine,
+  type LinePlace,
+  parseEvent,
+  RecordLines,
+  streamRecord,
+  textInLine,
+} from './record-lines.ts';
 export {
   type EpisodeEnding,
   formatPassed,

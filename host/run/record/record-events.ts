@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { desktop, refusalReason, usage } from '../../../bridge/protocol/index.ts';
 import { episodeEnding, recordedCheck, recordedTurn, type RecordedTurn, recordMeta } from './record-meta.ts';
 import { recordedAction, recordedOutcome } from './recorded-actions.ts';
@@ -10,9 +11,9 @@ export const RECORD_VERSION = 1;
 const milliseconds = z.number().nonnegative();
 const serviceState = desktop.changed.params;
 
-const eventShapes = {
-  start: z.object({ event: z.literal('start'), record: z.literal(RECORD_VERSION), ...recordMeta.shape }),
-  reset: z.object({
+const eventBody = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('start'), record: z.literal(RECORD_VERSION), ...recordMeta.shape }),
+  z.object({
     event: z.literal('reset'),
     sandbox: z.string(),
     image: z.string().describe('key of the sandbox image'),
@@ -32,7 +33,7 @@ const eventShapes = {
     notes: z.array(z.string()).optional().describe('problems without consequences'),
     observation: recordedObservation,
   }),
-  checkpoint: z.object({
+  z.object({
     event: z.literal('checkpoint'),
     step: z.int().nonnegative().describe('the last step before it; 0 is the start'),
     checkpoint: z.object({
@@ -44,7 +45,7 @@ const eventShapes = {
       bytes: z.number().nonnegative(),
     }),
   }),
-  restore: z.object({
+  z.object({
     event: z.literal('restore'),
     checkpoint: z.string().describe('its id'),
     step: z
@@ -56,7 +57,7 @@ const eventShapes = {
     restoreMs: milliseconds.describe('from the call until the IDE was at rest'),
     observation: recordedObservation,
   }),
-  step: z.object({
+  z.object({
     event: z.literal('step'),
     step: z.int().positive().describe('1 for the first after the reset'),
     turn: recordedTurn,
@@ -78,8 +79,8 @@ const eventShapes = {
     meanwhile: z.string().optional().describe('events of VS Code between the last step and this one'),
     observation: recordedObservation,
   }),
-  state: recordedState.describe('files and editors after the events before it'),
-  people: z
+  recordedState.describe('files and editors after the events before it'),
+  z
     .object({
       event: z.literal('people'),
       changes: z.string().describe('their changes, as reported to the agent'),
@@ -94,7 +95,7 @@ const eventShapes = {
       observation: recordedObservation,
     })
     .describe('people had control, and the agent has looked again'),
-  message: z
+  z
     .object({
       event: z.literal('message'),
       from: z.string().describe('name of the person'),
@@ -104,7 +105,7 @@ const eventShapes = {
         .describe('shown to the agent with it, if it had rested until then'),
     })
     .describe('a person says something to the agent, which hears it before its next decision'),
-  visit: z
+  z
     .object({
       event: z.literal('visit'),
       name: z.string().describe('of the person, as the page shows it'),
@@ -113,33 +114,33 @@ const eventShapes = {
       cameAt: z.iso.datetime().describe('ISO 8601, UTC: the line itself may be written later'),
     })
     .describe('a person has opened the page of the session, or their page has reconnected'),
-  reply: z
+  z
     .object({ event: z.literal('reply'), turn: recordedTurn })
     .describe('the agent says something without acting, and waits for a message'),
-  lastTurn: z
+  z
     .object({ event: z.literal('last-turn'), turn: recordedTurn })
     .describe('the agent has finished without acting again'),
-  unanswered: z
+  z
     .object({ event: z.literal('unanswered'), turn: recordedTurn })
     .describe(
       'a model gave no answer, or was cut off: the usage of its tries, as far as its server reported it',
     ),
-  service: z.object({ event: z.literal('service'), service: serviceState }),
-  usage: z
+  z.object({ event: z.literal('service'), service: serviceState }),
+  z
     .object({
       event: z.literal('usage'),
       hit: z.array(limitName).describe('limits hit since the previous event of this kind'),
       usage,
     })
     .describe('when a limit was hit, and once when the agent has ended'),
-  refused: z.object({
+  z.object({
     event: z.literal('refused-connection'),
     host: z.string().describe('as requested; empty if unknown'),
     port: z.int().nonnegative().describe('0 if it is not known'),
     why: refusalReason,
     refusedAt: z.iso.datetime().describe('ISO 8601, UTC: the line itself may be written later'),
   }),
-  grade: z.object({
+  z.object({
     event: z.literal('grade'),
     reward: z.number(),
     checks: z.array(recordedCheck),
@@ -160,46 +161,25 @@ const eventShapes = {
     log: z.string().describe('output of the tests'),
     durationMs: milliseconds,
   }),
-  changes: recordedChanges.describe("the agent's changes to its workspace, as it is graded"),
-  video: z.object({
+  recordedChanges.describe("the agent's changes to its workspace, as it is graded"),
+  z.object({
     event: z.literal('video'),
     frames: z.int().nonnegative().describe('frames given to the encoder, including repeats'),
     failure: z.string().nullable().describe('why it ended before the episode did; null if it did not'),
   }),
-  error: z.object({
+  z.object({
     event: z.literal('error'),
     code: z.string().describe('kebab-case code of a local error, number of a wire error, else `unknown`'),
     message: z.string(),
     causes: z.array(z.string()).describe('messages of its causes, nearest first'),
     help: z.string().optional(),
   }),
-  end: z.object({ event: z.literal('end'), how: episodeEnding, reason: z.string().optional() }),
-};
-
-const eventBody = z.discriminatedUnion('event', [
-  eventShapes.start,
-  eventShapes.reset,
-  eventShapes.checkpoint,
-  eventShapes.restore,
-  eventShapes.step,
-  eventShapes.state,
-  eventShapes.people,
-  eventShapes.message,
-  eventShapes.visit,
-  eventShapes.reply,
-  eventShapes.lastTurn,
-  eventShapes.unanswered,
-  eventShapes.service,
-  eventShapes.usage,
-  eventShapes.refused,
-  eventShapes.changes,
-  eventShapes.grade,
-  eventShapes.video,
-  eventShapes.error,
-  eventShapes.end,
+  z.object({ event: z.literal('end'), how: episodeEnding, reason: z.string().optional() }),
 ]);
 /** Kinds of events, by the name in their lines. */
-export const eventKinds: readonly string[] = eventBody.options.map(({ shape }) => shape.event.value);
+export const eventKinds: ReadonlySet<string> = new Set(
+  eventBody.options.map(({ shape }) => shape.event.value),
+);
 
 /** A line without its time. */
 export type EventBody = z.output<typeof eventBody>;
@@ -215,41 +195,60 @@ export type RecordEvent = z.output<typeof recordEvent>;
 /** The lines of one kind. */
 export type EventOf<K extends RecordEvent['event']> = Extract<RecordEvent, { event: K }>;
 
+const courseKinds = ['step', 'restore', 'people', 'message', 'reply'] as const;
 /** Events of the episode's course: what happened to the IDE, and what was said. */
-export type CourseEvent = EventOf<'step' | 'restore' | 'people' | 'message' | 'reply'>;
+type CourseEvent = EventOf<(typeof courseKinds)[number]>;
 
-/** The events of a record by their kinds. */
-export interface EventsByKind {
-  readonly folder: string;
-  /** All of them, in the order in which they happened. */
-  readonly events: readonly RecordEvent[];
-  readonly start: EventOf<'start'>;
-  readonly reset: EventOf<'reset'> | null;
-  readonly steps: readonly EventOf<'step'>[];
-  /** The acts of people while they had control. */
-  readonly people: readonly EventOf<'people'>[];
-  /** The agent's messages without actions, before it continued. */
-  readonly replies: readonly EventOf<'reply'>[];
-  /** The agent's final message, without actions. */
-  readonly lastTurn: EventOf<'last-turn'> | null;
-  /** Requests to a model that gave no answer. */
-  readonly unanswered: readonly EventOf<'unanswered'>[];
-  readonly checkpoints: readonly EventOf<'checkpoint'>[];
-  readonly restores: readonly EventOf<'restore'>[];
-  /** Steps, restores, turns of people and what was said, in the order in which they happened. */
-  readonly course: readonly CourseEvent[];
-  readonly services: readonly EventOf<'service'>[];
-  readonly usages: readonly EventOf<'usage'>[];
-  readonly refusals: readonly EventOf<'refused-connection'>[];
-  readonly errors: readonly EventOf<'error'>[];
-  readonly video: EventOf<'video'> | null;
-  readonly changes: EventOf<'changes'> | null;
-  readonly grade: EventOf<'grade'> | null;
-  /** Null when the run was killed. */
-  readonly end: EventOf<'end'> | null;
-  /** Milliseconds from the opening of the record to its last line. */
-  readonly lastMs: number;
+function isOfCourse(event: RecordEvent): event is CourseEvent {
+  return courseKinds.some((kind) => kind === event.event);
 }
+
+/** The events of one kind, in order. */
+export function selectEvents<K extends RecordEvent['event']>(
+  events: readonly RecordEvent[],
+  kind: K,
+): EventOf<K>[] {
+  return events.filter((event): event is EventOf<K> => event.event === kind);
+}
+
+/** The events of a record by their kinds. Errors: `bad-record` without a start. */
+export function sortByKind(folder: string, events: readonly RecordEvent[]) {
+  const of = <K extends RecordEvent['event']>(kind: K): readonly EventOf<K>[] => selectEvents(events, kind);
+  const [start] = of('start');
+  if (start === undefined) throw new PwpError('bad-record', `${folder} has no start event`);
+  return {
+    folder,
+    /** All of them, in the order in which they happened. */
+    events,
+    start,
+    reset: of('reset').at(0) ?? null,
+    steps: of('step'),
+    /** The acts of people while they had control. */
+    people: of('people'),
+    /** The agent's messages without actions, before it continued. */
+    replies: of('reply'),
+    /** The agent's final message, without actions. */
+    lastTurn: of('last-turn').at(-1) ?? null,
+    /** Requests to a model that gave no answer. */
+    unanswered: of('unanswered'),
+    checkpoints: of('checkpoint'),
+    restores: of('restore'),
+    /** Steps, restores, turns of people and what was said, in the order in which they happened. */
+    course: events.filter(isOfCourse),
+    services: of('service'),
+    usages: of('usage'),
+    refusals: of('refused-connection'),
+    errors: of('error'),
+    video: of('video').at(-1) ?? null,
+    changes: of('changes').at(-1) ?? null,
+    grade: of('grade').at(-1) ?? null,
+    /** Null when the run was killed. */
+    end: of('end').at(0) ?? null,
+    /** Milliseconds from the opening of the record to its last line. */
+    lastMs: events.at(-1)?.ms ?? 0,
+  };
+}
+export type EventsByKind = Readonly<ReturnType<typeof sortByKind>>;
 
 /** All requests to a model, in any turn. */
 export function collectTurns({

@@ -8,6 +8,7 @@ import {
   type EpisodeHistory,
   type EpisodeResult,
   openModel,
+  readExchanges,
   readRecord,
   runEpisode,
 } from '../../../host/run/index.ts';
@@ -233,13 +234,13 @@ onOneNode('a model as an agent', (open) => {
     const { agent } = history.start;
     assert.deepEqual([agent.model, agent.toolSet], ['anthropic:claude-sonnet-5', 'none']);
     assert.match(agent.system ?? '', /VS Code/);
-    const lines = (await readFile(join(path, 'exchanges.jsonl'), 'utf8')).trim().split('\n');
-    assert.equal(lines.length, 2);
-    const [, second] = lines.map(
-      (line) => JSON.parse(line) as { request: { messages: unknown[] }; step: number },
+    const exchanges = await readExchanges(path);
+    assert.deepEqual(
+      exchanges.map(({ step: to }) => to),
+      [1, 2],
     );
-    assert.deepEqual(second?.request.messages[0], { as_before: 1 });
-    const hashes = new Set(lines.join('').match(/sha256:[0-9a-f]{64}/g));
+    const said = JSON.stringify(exchanges);
+    const hashes = new Set(said.match(/sha256:[0-9a-f]{64}/g));
     const files = await readdir(join(path, 'sent'));
     assert.deepEqual(files.map((file) => `sha256:${file.slice(0, 64)}`).sort(), [...hashes].sort());
     const trajectory = JSON.parse(await readFile(join(path, 'trajectory.json'), 'utf8')) as {
@@ -255,7 +256,7 @@ onOneNode('a model as an agent', (open) => {
       trajectory.steps.map(({ source }) => source),
       ['system', 'user', 'agent', 'agent'],
     );
-    assert.ok(!lines.join('').includes('right-key'));
+    assert.ok(!said.includes('right-key'));
   });
 
   slowIt('shows the current screen in the middle of a batch', async () => {
@@ -301,8 +302,7 @@ onOneNode('a model as an agent', (open) => {
       readonly final_metrics: { readonly total_prompt_tokens: number };
     };
     assert.equal(totals.final_metrics.total_prompt_tokens, 2000);
-    const [line] = (await readFile(join(failed.path, 'exchanges.jsonl'), 'utf8')).trim().split('\n');
-    assert.equal((JSON.parse(line ?? '') as { tries: unknown[] }).tries.length, 3);
+    assert.equal((await readExchanges(failed.path))[0]?.tries.length, 3);
   });
 
   slowIt('ends with a score at a token limit, and when the model refuses', async () => {

@@ -6,6 +6,8 @@ import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { openServer, type Server } from '../../../host/doors/serve/server.ts';
 import { LiveStates, type OpenLive } from '../../../host/doors/view/live-states.ts';
 import { viewRoutes } from '../../../host/doors/view/view-routes.ts';
+import type { RecordEvent } from '../../../host/run/index.ts';
+import { formatEvent } from '../../../host/run/record/record-lines.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -34,10 +36,8 @@ describe('the page of studies', () => {
     await writeViewedFolder(root);
     await rm(`${root}/first/attempts/alpha-t9/dud/5/attempt.json`);
     await rm(`${root}/${planted}/try-1/frames/0003.png`);
-    await appendFile(
-      `${root}/${beside}/try-1/events.jsonl`,
-      '{"at":"2026-01-01T00:00:00.000Z","ms":1,"event":"step"}\n',
-    );
+    const damaged = { at: '2026-01-01T00:00:00.000Z', ms: 1, event: 'step' } as RecordEvent;
+    await appendFile(`${root}/${beside}/try-1/events.jsonl`, `${formatEvent(damaged)}\n`);
     live = owned.use(new LiveStates(openLive));
     server = owned.use(await openServer(await viewRoutes(root, live), 0));
     const args = ['--no-sandbox', '--disable-gpu'];

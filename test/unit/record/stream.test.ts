@@ -3,7 +3,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { readRecord, streamRecord } from '../../../host/run/index.ts';
-import type { StreamedLine } from '../../../host/run/record/read-record.ts';
+import type { StreamedLine } from '../../../host/run/record/record-lines.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import type { MadeUpAttempt } from '../../support/made-up-courses.ts';
 import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';

@@ -12,12 +12,15 @@ import type {
   MomentData,
   MomentLine,
 } from '../../../host/doors/web/studies/study-data.ts';
+import type { RecordEvent } from '../../../host/run/index.ts';
+import { formatEvent } from '../../../host/run/record/record-lines.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';
 import { slowIt } from '../../support/slow.ts';
 
 const first = attemptFolder({ family: 'alpha', task: 8, agent: 'ace', number: 2 });
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
+const early = { at: '2026-01-01T00:00:00.000Z', ms: 1 };
 
 describe('the server of the page of studies', () => {
   let folder: TemporaryFolder;
@@ -86,10 +89,9 @@ describe('the server of the page of studies', () => {
     changed(
       async (study) => {
         const events = join(study, first, 'try-1', 'events.jsonl');
-        const at = { at: '2026-01-01T00:00:00.000Z', ms: 1 };
-        const state = { ...at, event: 'state', step: 1, screen: null, files: null, editor: null };
+        const state = { event: 'state', step: 1, screen: null, files: null, editor: null } as const;
         const [start, ...rest] = (await readFile(events, 'utf8')).split('\n');
-        await writeFile(events, [start, JSON.stringify(state), ...rest].join('\n'));
+        await writeFile(events, [start, formatEvent({ ...early, ...state }), ...rest].join('\n'));
       },
       async (asked) => {
         const attempt = await asked.json<AttemptData>('attempt', { id: first });
@@ -103,10 +105,8 @@ describe('the server of the page of studies', () => {
       async (study) => {
         const events = join(study, first, 'try-1', 'events.jsonl');
         await truncate(events, (await readFile(events)).length - 400);
-        await appendFile(
-          events,
-          '\nnot JSON\n{"at":"2026-01-01T00:00:00.000Z","ms":5,"event":"step","step":99}\n',
-        );
+        const damaged = formatEvent({ ...early, event: 'step', step: 99 } as RecordEvent);
+        await appendFile(events, `\nnot JSON\n${damaged}\n`);
       },
       async (asked) => {
         const attempt = await asked.json<AttemptData>('attempt', { id: first });
@@ -123,9 +123,9 @@ describe('the server of the page of studies', () => {
       async (study) => {
         const events = join(study, first, 'try-1', 'events.jsonl');
         const lines = (await readFile(events, 'utf8')).split('\n');
-        const at = (rest: object) => JSON.stringify({ at: '2026-01-01T00:00:00.000Z', ms: 5, ...rest });
-        const said = at({ event: 'message', from: 'Ada', text: 'Try the <b>other</b> file.' });
-        const bad = at({ event: 'reply' });
+        const text = 'Try the <b>other</b> file.';
+        const said = formatEvent({ ...early, event: 'message', from: 'Ada', text });
+        const bad = formatEvent({ ...early, event: 'reply' } as RecordEvent);
         // The start, the reset, and three steps.
         await writeFile(events, [...lines.slice(0, 5), said, bad, ...lines.slice(5)].join('\n'));
       },
