@@ -1,11 +1,9 @@
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import type { Observation } from '../../ide/index.ts';
-import type { ChatMessage } from '../agents/index.ts';
-import type { Environment } from '../environment/index.ts';
-import type { EpisodeRecord, VisitLike } from '../record/index.ts';
-import type { EpisodeClock } from './episode-limits.ts';
-import { recordPeople, recordState } from './episode-recording.ts';
+import type { ChatMessage, Decision } from '../agents/index.ts';
+import type { VisitLike } from '../record/index.ts';
+import { askAgent, type Decide, EpisodeOver, type RunningEpisode, type Seen, toTurn } from './play-task.ts';
 
 /** One message. */
 interface ChatLine extends ChatMessage {
@@ -165,98 +163,87 @@ export class AgentChat {
   }
 }
 
-/** An agent's new input before it decides. */
-interface AgentInput {
-  readonly observation: Observation;
-  readonly messages: readonly ChatMessage[];
+/** An agent that waits while a person has control, and then decides on what they left. */
+export function decideAfterPeople(episode: RunningEpisode): Decide {
+  return async (seen) => {
+    const observation = (await awaitPeople(episode, seen)) ?? seen.observation;
+    return await askAgent(episode, { ...seen, observation, messages: [] }, episode.clock.signal);
+  };
 }
 
-interface PeopleInLoopOptions {
-  readonly env: Environment;
-  readonly record: EpisodeRecord;
-  readonly time: EpisodeClock;
-  /** Undefined: no one talks with the agent. */
-  readonly chat: AgentChat | undefined;
-  /** The agent waits for a message before it does anything. */
-  readonly waits: boolean;
-}
-
-/** An agent among people: it waits while one has control, hears their messages, and rests when it has finished. */
-export class PeopleInLoop {
-  readonly #parts: PeopleInLoopOptions;
+/** An agent that also hears people's messages, and continues with the next one when it has finished, until they end it. */
+export class ChatLoop {
+  readonly #episode: RunningEpisode;
+  readonly #chat: AgentChat;
   #rests: boolean;
   /** The messages before a decision that a person stopped. */
   #again: readonly ChatMessage[] = [];
 
-  constructor(parts: PeopleInLoopOptions) {
-    this.#parts = parts;
-    this.#rests = parts.chat !== undefined && parts.waits;
+  /** @param waits for a message before it does anything */
+  constructor(episode: RunningEpisode, chat: AgentChat, waits: boolean) {
+    this.#episode = episode;
+    this.#chat = chat;
+    this.#rests = waits;
   }
 
-  /** It may continue after it has finished, with people's messages. */
-  get goesOn(): boolean {
-    return this.#parts.chat !== undefined;
-  }
-
-  /** Ends a decision: with the episode, or when a person stops the agent. */
-  get signal(): AbortSignal {
-    const { chat, time } = this.#parts;
-    return chat ? AbortSignal.any([time.signal, chat.stopped]) : time.signal;
-  }
-
-  /**
-   * The agent's next input; null once people have ended the episode. The clock does not run for the time of people.
-   * @param seen the last observation
-   * @param steps the number of steps so far
-   */
-  async next(seen: Observation, steps: number): Promise<AgentInput | null> {
-    const { chat } = this.#parts;
-    if (!chat) return { observation: (await this.#afterPeople(steps)) ?? seen, messages: [] };
-    const rested = this.#rests || chat.stopped.aborted;
-    if (rested) await this.#rest(chat);
-    if (chat.isEnding) {
-      await this.#hear(chat, null);
-      return null;
+  /** The next decision with actions; null once people have ended the episode. */
+  readonly decide: Decide = async ({ observation, last }) => {
+    const { recorder, usage } = this.#episode;
+    for (let seen: Seen = { observation, last }; ;) {
+      const rested = await this.#rest();
+      if (this.#chat.isEnding) {
+        await this.#hear(null);
+        return null;
+      }
+      this.#chat.work();
+      const after = await awaitPeople(this.#episode, seen);
+      const looked = rested && !after ? await this.#look() : null;
+      const messages = await this.#hear(looked);
+      seen = { observation: after ?? looked ?? seen.observation, last };
+      const decision = await this.#ask(seen, messages);
+      if (!decision) continue;
+      if (decision.message !== undefined) this.#chat.reply(decision.message);
+      this.#rests = decision.done === true;
+      if (!this.#rests || decision.actions.length > 0) return { ...decision, done: false };
+      await recorder.record.reply(toTurn(decision));
+      if (usage.limit) throw new EpisodeOver({ end: usage.limit });
     }
-    chat.work();
+  };
+
+  /** Waits for a message if it has finished, or a person has stopped it; the clock does not run. */
+  async #rest(): Promise<boolean> {
+    const { clock } = this.#episode;
+    const rests = this.#rests || this.#chat.stopped.aborted;
     this.#rests = false;
-    const after = await this.#afterPeople(steps);
-    const looked = rested && !after ? await this.#look() : null;
-    const messages = await this.#hear(chat, looked);
-    return { observation: after ?? looked ?? seen, messages };
+    if (rests) await clock.pauseFor(() => this.#chat.awaitPeople(clock.signal));
+    return rests;
   }
 
-  /** A person may have stopped the decision: then the messages before it are heard again. */
-  stopped(messages: readonly ChatMessage[]): boolean {
-    if (this.#parts.chat?.stopped.aborted !== true) return false;
-    this.#again = messages;
-    return true;
-  }
-
-  /** The agent says something. */
-  reply(text: string | undefined): void {
-    if (text !== undefined) this.#parts.chat?.reply(text);
-  }
-
-  /** The agent has finished for now. */
-  rest(): void {
-    this.#rests = true;
-  }
-
-  async #rest(chat: AgentChat): Promise<void> {
-    const { time } = this.#parts;
-    const people = time.hold();
+  /** Undefined if a person has stopped it: then it hears the messages again. */
+  async #ask(seen: Seen, messages: readonly ChatMessage[]): Promise<Decision | undefined> {
+    const { stopped } = this.#chat;
+    const { signal } = this.#episode.clock;
     try {
-      await chat.awaitPeople(time.signal);
-    } finally {
-      people[Symbol.dispose]();
+      const decision = await askAgent(
+        this.#episode,
+        { ...seen, messages },
+        AbortSignal.any([signal, stopped]),
+      );
+      return decision ?? { actions: [], done: true };
+    } catch (error) {
+      if (error instanceof EpisodeOver || signal.aborted || !stopped.aborted) throw error;
+      this.#again = messages;
+      return undefined;
     }
   }
 
-  async #hear(chat: AgentChat, looked: Observation | null): Promise<readonly ChatMessage[]> {
-    const news = chat.take();
-    for (const [i, message] of news.entries())
-      await this.#parts.record.message(message, (i === news.length - 1 ? looked : null) ?? undefined);
+  /** @param looked shown to the agent with the last message */
+  async #hear(looked: Observation | null): Promise<readonly ChatMessage[]> {
+    const news = this.#chat.take();
+    for (const message of news) {
+      const shown = message === news.at(-1) ? looked : null;
+      await this.#episode.recorder.record.message(message, shown ?? undefined);
+    }
     const messages = [...this.#again, ...news];
     this.#again = [];
     return messages;
@@ -264,29 +251,28 @@ export class PeopleInLoop {
 
   /** Programs may have run on while it rested. Null if a person has just taken control: then the step is refused. */
   async #look(): Promise<Observation | null> {
-    const { env, time } = this.#parts;
+    const { env, clock } = this.#episode;
     try {
-      return await env.observe({ signal: time.signal });
+      return await env.observe({ signal: clock.signal });
     } catch {
-      time.signal.throwIfAborted();
+      clock.signal.throwIfAborted();
       return null;
     }
   }
+}
 
-  /** The observation after people had control; null if no person had it. */
-  async #afterPeople(steps: number): Promise<Observation | null> {
-    const { env, record, time } = this.#parts;
-    const people = time.hold();
-    const { signal } = time;
-    try {
-      const observation = await env.awaitTurn({ signal });
-      if (observation) {
-        await recordPeople(env, record, observation);
-        await recordState(env, record, steps, signal);
-      }
-      return observation;
-    } finally {
-      people[Symbol.dispose]();
+/** The observation after people had control; null if no person had it. The clock does not run meanwhile. */
+async function awaitPeople(
+  { env, recorder, clock }: RunningEpisode,
+  { last }: Seen,
+): Promise<Observation | null> {
+  const { signal } = clock;
+  return await clock.pauseFor(async () => {
+    const observation = await env.awaitTurn({ signal });
+    if (observation) {
+      await recorder.people(observation);
+      await recorder.state(last?.step ?? 0, signal);
     }
-  }
+    return observation;
+  });
 }

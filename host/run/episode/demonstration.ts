@@ -1,20 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { type Cancellable, neverAborted, raceSignal } from '../../../bridge/lib/index.ts';
-import {
-  annotate,
-  type Observation,
-  type PersonStep,
-  type RecordedAct,
-  type ResetInfo,
-} from '../../ide/index.ts';
-import { programVersion } from '../../lib/index.ts';
-import type { Display, Node } from '../../node/index.ts';
-import type { Grade, Task } from '../../tasks/index.ts';
+import { neverAborted, raceSignal } from '../../../bridge/lib/index.ts';
+import type { Observation, PersonStep, RecordedAct, ResetInfo } from '../../ide/index.ts';
+import type { Display } from '../../node/index.ts';
+import type { Grade } from '../../tasks/index.ts';
 import { writeMarkName } from '../agents/index.ts';
-import { Environment } from '../environment/index.ts';
-import { type EpisodeRecord, openRecord, type RecordedStepInfo } from '../record/index.ts';
-import { recordSandboxUsage } from './episode-recording.ts';
-import type { WriteReport } from './episode.ts';
+import type { Environment } from '../environment/index.ts';
+import type { RecordedStepInfo } from '../record/index.ts';
+import {
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type Play,
+  recordEpisode,
+  type WriteReport,
+} from './episode.ts';
 
 /** The steps of a person, from the page in which they act. */
 export class PersonSteps {
@@ -45,16 +42,11 @@ export class PersonSteps {
   }
 }
 
-interface DemonstrationOptions extends Cancellable {
-  readonly node: Node;
-  readonly task: Task;
-  /** The record's folder; created if needed, refused if it already has a record. */
-  readonly folder: string;
+interface DemonstrationOptions extends Pick<EpisodeOptions, 'node' | 'task' | 'folder' | 'signal'> {
   /** Name of the person. */
   readonly person: string;
   readonly steps: PersonSteps;
   readonly display?: Display | undefined;
-  readonly cold?: boolean | undefined;
   readonly writeReport: WriteReport;
   /** Called when the IDE is ready for the person. */
   readonly onReady: (info: ResetInfo) => void;
@@ -75,47 +67,36 @@ export interface Demonstration {
  * grade. The person must let programs watch, or the screens would be missing. Errors: `control-held` if they don't; those
  * of `Environment.reset` and `grade`.
  */
-export async function recordDemonstration(options: DemonstrationOptions): Promise<Demonstration> {
-  const { node, task, folder, person, display, cold = false, signal = neverAborted } = options;
-  const agent = { name: `person:${person}`, version: programVersion };
-  const versions = { pwp: programVersion, node: process.versions.node };
-  const meta = { session: randomUUID(), task: task.id, seed: task.seed, agent, versions };
-  await using record = await openRecord(folder, meta, { annotate });
-  await using env = new Environment({ node, task, cold, ...(display && { display }) });
-  try {
-    const shown = await recordPersonSteps(env, record, options);
-    await recordSandboxUsage(env, record, true);
-    const grade = await env.grade({ signal });
-    await record.grade(grade);
-    await record.end('finished');
-    const report = await options.writeReport(folder);
-    return { grade, steps: shown.length, solution: writeSolution(shown, person), folder, report };
-  } catch (error) {
-    await record.error(error);
-    await record.end(signal.aborted ? 'cancelled' : 'infrastructure-error');
-    throw error;
-  }
-}
-
-async function recordPersonSteps(
-  env: Environment,
-  record: EpisodeRecord,
-  { steps, onReady, onStep, signal = neverAborted }: DemonstrationOptions,
-): Promise<DemonstratedStep[]> {
-  const [first, reset] = await env.reset({ signal });
-  await record.reset(first, reset);
-  onReady(reset);
+export async function recordDemonstration({
+  person,
+  steps,
+  onReady,
+  onStep,
+  display,
+  ...options
+}: DemonstrationOptions): Promise<Demonstration> {
+  const { signal = neverAborted, folder } = options;
+  const agent = { name: `person:${person}` };
+  const onEvent = (event: EpisodeEvent) => event.kind === 'reset' && onReady(event.info);
   const shown: DemonstratedStep[] = [];
-  let before: Observation = first;
-  for (let step = await steps.next(signal); step; step = await steps.next(signal)) {
-    const start = performance.now();
-    const observation = await env.observe({ signal });
-    const number = shown.push({ step, before });
-    await record.step(observation, toStepInfo(step, number, performance.now() - start, env));
-    onStep?.(step, number);
-    before = observation;
-  }
-  return shown;
+  const play: Play = async (env, { record }, first) => {
+    let before = first;
+    for (let step = await steps.next(signal); step; step = await steps.next(signal)) {
+      const start = performance.now();
+      const observation = await env.observe({ signal });
+      const number = shown.push({ step, before });
+      await record.step(observation, toStepInfo(step, number, performance.now() - start, env));
+      onStep?.(step, number);
+      before = observation;
+    }
+    return { end: 'finished' };
+  };
+  const [{ grade, report }, failure] = await recordEpisode(
+    { ...options, ...(display && { display }), agent, onEvent },
+    play,
+  );
+  if (!grade) throw failure;
+  return { grade, steps: shown.length, solution: writeSolution(shown, person), folder, report: report ?? '' };
 }
 
 /** A person's step in the form of an agent's. Whether it had an effect is not judged. */

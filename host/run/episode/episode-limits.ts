@@ -1,4 +1,5 @@
 import { deadline, type Deadline, PwpError } from '../../../bridge/lib/index.ts';
+import type { EpisodeLimits } from '../agents/index.ts';
 import type { RecordedTurn } from '../record/index.ts';
 
 /** The time limit of an episode. The clock stops while its agent is held up by others. */
@@ -33,6 +34,11 @@ export class EpisodeClock implements Disposable {
     return this.#controller.signal;
   }
 
+  /** The time is up; false if the episode ended earlier. */
+  get isUp(): boolean {
+    return this.signal.aborted && !this.#parent.aborted;
+  }
+
   /** Stops the clock until the result is disposed. Holds may overlap. */
   readonly hold = (): Disposable => {
     if (this.#holds === 0) this.#stop();
@@ -47,6 +53,13 @@ export class EpisodeClock implements Disposable {
       },
     };
   };
+
+  /** Does what is not the agent's work: the clock does not run. */
+  async pauseFor<T>(work: () => Promise<T>): Promise<T> {
+    using held = this.hold();
+    void held;
+    return await work();
+  }
 
   [Symbol.dispose](): void {
     this.#over = true;
@@ -77,24 +90,23 @@ export class EpisodeClock implements Disposable {
 
 /** A model's usage, against the limits of an episode. */
 export class EpisodeUsage {
-  readonly #tokenLimit: number;
-  readonly #costLimit: number;
+  readonly #limits: Pick<EpisodeLimits, 'tokens' | 'costUsd'>;
   #tokens = 0;
-  #cost = 0;
+  #costUsd = 0;
 
-  constructor(limits: { readonly tokenLimit: number | undefined; readonly costLimit: number | undefined }) {
-    this.#tokenLimit = limits.tokenLimit ?? Infinity;
-    this.#costLimit = limits.costLimit ?? Infinity;
+  constructor(limits: Pick<EpisodeLimits, 'tokens' | 'costUsd'>) {
+    this.#limits = limits;
   }
 
   add({ promptTokens = 0, completionTokens = 0, costUsd = 0 }: RecordedTurn): void {
     this.#tokens += promptTokens + completionTokens;
-    this.#cost += costUsd;
+    this.#costUsd += costUsd;
   }
 
   /** The limit that has been reached. */
   get limit(): 'token-limit' | 'cost-limit' | undefined {
-    if (this.#tokens >= this.#tokenLimit) return 'token-limit';
-    return this.#cost >= this.#costLimit ? 'cost-limit' : undefined;
+    const { tokens, costUsd } = this.#limits;
+    if (tokens !== null && this.#tokens >= tokens) return 'token-limit';
+    return costUsd !== null && this.#costUsd >= costUsd ? 'cost-limit' : undefined;
   }
 }

@@ -1,159 +1,119 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Fingerprint, Observation } from '../../ide/index.ts';
-import { programVersion } from '../../lib/index.ts';
-import type { ViewOptions } from '../../node/index.ts';
-import type { Task } from '../../tasks/index.ts';
-import type { Agent } from '../agents/index.ts';
+import type { Fingerprint, Observation, StepInfo } from '../../ide/index.ts';
 import type { Environment } from '../environment/index.ts';
-import {
-  type EpisodeRecord,
-  type RecordedStepInfo,
-  type RecordedTurn,
-  recordFiles,
-  type RecordMeta,
-  startVideo,
-} from '../record/index.ts';
-import type { EpisodeClock } from './episode-limits.ts';
-
-/** The start of an episode that branches off another. */
-export interface Branch {
-  readonly checkpoint: string;
-  /** The episode that it branches off, and after which of its steps. */
-  readonly session: string;
-  readonly step: number;
-  /** Whether a replay found the state there to be the recorded one; absent if it is the episode itself. */
-  readonly replayed?: 'same' | 'apart' | 'not-compared';
-  /** For people: how that state was reached. */
-  readonly notes: readonly string[];
-}
-
-interface EpisodeParts {
-  readonly task: Task;
-  readonly agent: Agent;
-  readonly branch?: Branch | undefined;
-}
-
-/** Everything that is known about an episode before it begins. */
-export function describeEpisode({ task, agent, branch }: EpisodeParts): RecordMeta {
-  return {
-    session: randomUUID(),
-    task: task.id,
-    seed: task.seed,
-    agent: { name: agent.name, version: programVersion, ...agent.about, view: describeView(agent.view) },
-    versions: { pwp: programVersion, node: process.versions.node },
-    ...(branch && { forkedFrom: describeBranch(branch) }),
-  };
-}
-
-function describeBranch({ session, checkpoint, step, replayed }: Branch) {
-  return { session, checkpoint, step, ...(replayed && { replayed }) };
-}
-
-/** Null for the screen itself: a picture of another size or part has other coordinates. */
-function describeView({ within, region }: ViewOptions = {}) {
-  return within || region ? { ...(within && { within }), ...(region && { region }) } : null;
-}
-
-/** The parts of a step to record. */
-interface StepToRecord {
-  readonly observation: Observation;
-  readonly info: RecordedStepInfo;
-  readonly turn: RecordedTurn;
-  /** Take a checkpoint every this many steps; undefined for no checkpoints. */
-  readonly checkpointEvery: number | undefined;
-}
-
-/** Records a step and the state after it, and saves that in a checkpoint. The agent's clock does not run meanwhile. */
-export async function recordStep(
-  env: Environment,
-  record: EpisodeRecord,
-  { observation, info, turn, checkpointEvery: every }: StepToRecord,
-  time: EpisodeClock,
-): Promise<void> {
-  using held = time.hold();
-  void held;
-  const { step } = info;
-  const { signal } = time;
-  // In parallel, so that files and editors are read closer to the end of the step.
-  const [fingerprint] = await Promise.all([
-    env.fingerprint({ signal }),
-    record.step(observation, info, turn),
-  ]);
-  // A person took control before the step was over, so their acts came after the played part of it.
-  if (observation.personChanges !== undefined) await recordPeople(env, record, observation);
-  if (every !== undefined && step % every === 0) await recordCheckpoint(env, record, signal);
-  await recordStateLeft(env, record, step, fingerprint, signal);
-}
-
-/** Records the acts and changes of people, as the agent sees them. */
-export async function recordPeople(
-  env: Environment,
-  record: EpisodeRecord,
-  observation: Observation,
-): Promise<void> {
-  await record.people(observation, env.takePersonActs());
-}
-
-async function recordCheckpoint(env: Environment, record: EpisodeRecord, signal: AbortSignal): Promise<void> {
-  try {
-    await record.checkpoint(await env.checkpoint({ signal }));
-  } catch (error) {
-    signal.throwIfAborted();
-    // The episode is worth more than a way back into it.
-    await record.error(error);
-  }
-}
-
-export async function recordState(
-  env: Environment,
-  record: EpisodeRecord,
-  step: number,
-  signal: AbortSignal,
-): Promise<void> {
-  await recordStateLeft(env, record, step, await env.fingerprint({ signal }), signal);
-}
-
-/**
- * The screen is read last, after a checkpoint too, so that late changes are on it, as in a restored state. Parts that can't
- * be read, because the sandbox is gone, are unknown.
- */
-async function recordStateLeft(
-  env: Environment,
-  record: EpisodeRecord,
-  step: number,
-  fingerprint: Fingerprint,
-  signal: AbortSignal,
-): Promise<void> {
-  const screen = await env.picture({ signal }).catch(() => null);
-  signal.throwIfAborted();
-  await record.state(step, fingerprint, screen?.bytes ?? null);
-}
+import { type EpisodeRecord, type RecordedTurn, recordFiles, startVideo } from '../record/index.ts';
 
 /** The longest that reading the kernel's counts may take, in milliseconds. */
 const usageTimeoutMs = 5000;
 
-/**
- * Records the sandbox's usage if a limit was hit since the last call, or `always`. Leaves out what can't be read, because
- * the sandbox is gone: an episode never fails for it.
- */
-export async function recordSandboxUsage(
-  env: Environment,
-  record: EpisodeRecord,
-  always = false,
-): Promise<void> {
-  const usage = await env.usage({ signal: AbortSignal.timeout(usageTimeoutMs) }).catch(() => null);
-  if (usage) await record.usage(usage, always);
-}
+/** What a recorder reads. */
+type ReadEnvironment = Pick<
+  Environment,
+  | 'fingerprint'
+  | 'takePersonActs'
+  | 'takeServices'
+  | 'usage'
+  | 'checkpoint'
+  | 'picture'
+  | 'sound'
+  | 'hasSound'
+>;
 
-/** Films an episode's screen into its record until it is disposed. Errors: `command-missing`. */
-export async function filmEpisode(env: Environment, record: EpisodeRecord): Promise<AsyncDisposable> {
-  const video = await startVideo({
-    path: join(record.folder, recordFiles.video),
-    take: (options, signal) => env.picture({ ...options, signal }),
-    ...(env.hasSound && { sound: (options) => env.sound(options) }),
-  });
-  return { [Symbol.asyncDispose]: async () => record.video(await video.finish()) };
+/** Reads from the IDE what belongs into the record of an episode. */
+export class EpisodeRecorder {
+  readonly record: EpisodeRecord;
+  readonly #env: ReadEnvironment;
+  readonly #checkpointEvery: number;
+  #steps = 0;
+
+  /** @param checkpointEvery take a checkpoint every this many steps; default: no checkpoints */
+  constructor(env: ReadEnvironment, record: EpisodeRecord, checkpointEvery = Infinity) {
+    this.#env = env;
+    this.record = record;
+    this.#checkpointEvery = checkpointEvery;
+  }
+
+  /** The number of steps so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** A step and the state after it, and the limits that it hit; saves that state if it is time for a checkpoint. */
+  async step(
+    observation: Observation,
+    info: StepInfo,
+    turn: RecordedTurn,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { step } = info;
+    this.#steps = step;
+    // In parallel, so that files and editors are read closer to the end of the step.
+    const [fingerprint] = await Promise.all([
+      this.#env.fingerprint({ signal }),
+      this.record.step(observation, info, turn),
+    ]);
+    // A person took control before the step was over, so their acts came after the played part of it.
+    if (observation.personChanges !== undefined) await this.people(observation);
+    if (step % this.#checkpointEvery === 0) await this.#checkpoint(signal);
+    await this.#stateLeft(step, fingerprint, signal);
+    await this.usage();
+  }
+
+  /** The acts and changes of people, as the agent sees them. */
+  async people(observation: Observation): Promise<void> {
+    await this.record.people(observation, this.#env.takePersonActs());
+  }
+
+  /** The state after a step, `0` for the start. */
+  async state(step: number, signal: AbortSignal): Promise<void> {
+    await this.#stateLeft(step, await this.#env.fingerprint({ signal }), signal);
+  }
+
+  /**
+   * The sandbox's usage if a limit was hit since the last call, or `always`. Leaves out what can't be read, because the
+   * sandbox is gone: an episode never fails for it.
+   */
+  async usage(always = false): Promise<void> {
+    const signal = AbortSignal.timeout(usageTimeoutMs);
+    const usage = await this.#env.usage({ signal }).catch(() => null);
+    if (usage) await this.record.usage(usage, always);
+  }
+
+  /** Parts of the desktop that died or came back since the last step. */
+  async services(): Promise<void> {
+    for (const service of this.#env.takeServices()) await this.record.service(service);
+  }
+
+  /** Films the screen until it is disposed. Errors: `command-missing`. */
+  async film(): Promise<AsyncDisposable> {
+    const env = this.#env;
+    const video = await startVideo({
+      path: join(this.record.folder, recordFiles.video),
+      take: (options, signal) => env.picture({ ...options, signal }),
+      ...(env.hasSound && { sound: (options) => env.sound(options) }),
+    });
+    return { [Symbol.asyncDispose]: async () => this.record.video(await video.finish()) };
+  }
+
+  async #checkpoint(signal: AbortSignal): Promise<void> {
+    try {
+      await this.record.checkpoint(await this.#env.checkpoint({ signal }));
+    } catch (error) {
+      signal.throwIfAborted();
+      // The episode is worth more than a way back into it.
+      await this.record.error(error);
+    }
+  }
+
+  /**
+   * The screen is read last, after a checkpoint too, so that late changes are on it, as in a restored state. Parts that
+   * can't be read, because the sandbox is gone, are unknown.
+   */
+  async #stateLeft(step: number, fingerprint: Fingerprint, signal: AbortSignal): Promise<void> {
+    const screen = await this.#env.picture({ signal }).catch(() => null);
+    signal.throwIfAborted();
+    await this.record.state(step, fingerprint, screen?.bytes ?? null);
+  }
 }
 
 /** Writes events besides the steps into a record as they happen, in parallel to the rest of the episode. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   type Cancellable,
   collectCauses,
@@ -8,8 +8,15 @@ import {
   type PwpErrorCode,
 } from '../../../bridge/lib/index.ts';
 import type { Refusal } from '../../../bridge/protocol/index.ts';
-import { annotate, type ResetInfo, type ResetResult, type StepInfo } from '../../ide/index.ts';
-import type { Display, Node } from '../../node/index.ts';
+import {
+  annotate,
+  type Observation,
+  type ResetInfo,
+  type ResetResult,
+  type StepInfo,
+} from '../../ide/index.ts';
+import { programVersion } from '../../lib/index.ts';
+import type { Display, Node, ViewOptions } from '../../node/index.ts';
 import type { Grade, LeftChanges, Task } from '../../tasks/index.ts';
 import type { Agent } from '../agents/index.ts';
 import { Environment } from '../environment/index.ts';
@@ -18,18 +25,13 @@ import {
   type EpisodeRecord,
   openRecord,
   type PartDeaths,
+  type RecordMeta,
   type VisitLike,
 } from '../record/index.ts';
-import type { AgentChat } from './agent-chat.ts';
-import { type LoopEnd, type LoopOptions, playLoop } from './episode-loop.ts';
-import {
-  BackgroundWriter,
-  type Branch,
-  describeEpisode,
-  filmEpisode,
-  recordSandboxUsage,
-  recordState,
-} from './episode-recording.ts';
+import { type AgentChat, ChatLoop, decideAfterPeople } from './agent-chat.ts';
+import { EpisodeClock, EpisodeUsage } from './episode-limits.ts';
+import { BackgroundWriter, EpisodeRecorder } from './episode-recording.ts';
+import { type PlayedEnd, playTask, type RunningEpisode } from './play-task.ts';
 
 export interface EpisodeOptions extends Cancellable {
   readonly node: Node;
@@ -67,6 +69,23 @@ export interface EpisodeOptions extends Cancellable {
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
 
+/** The options of an episode that anyone plays: what its record says of the agent. */
+export type RecordedEpisodeOptions = Omit<EpisodeOptions, 'agent'> & {
+  readonly agent: Omit<Agent, 'decide' | 'takeUnanswered'>;
+};
+
+/** The start of an episode that branches off another. */
+export interface Branch {
+  readonly checkpoint: string;
+  /** The episode that it branches off, and after which of its steps. */
+  readonly session: string;
+  readonly step: number;
+  /** Whether a replay found the state there to be the recorded one; absent if it is the episode itself. */
+  readonly replayed?: 'same' | 'apart' | 'not-compared';
+  /** For people: how that state was reached. */
+  readonly notes: readonly string[];
+}
+
 /** Writes the report of a record into the record's folder. Returns its path. */
 export type WriteReport = (recordFolder: string) => Promise<string>;
 
@@ -101,18 +120,40 @@ export interface EpisodeResult {
   readonly report: string | null;
 }
 
-/** The result of an episode, however it ended. */
-interface EpisodeOutcome {
-  readonly end: EpisodeEnding;
-  readonly grade: Grade | null;
-  readonly error: string | null;
-  readonly code: PwpErrorCode | null;
-  readonly steps: number;
-}
-
 /** One agent, one task, one fresh sandbox: reset, steps, grade, record, report. Rejects only if recording fails. */
 export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult> {
-  const { task, agent, folder, chat } = options;
+  const [result] = await recordEpisode(options, (env, recorder, first) =>
+    playAgent(env, recorder, first, options),
+  );
+  return result;
+}
+
+async function playAgent(
+  env: Environment,
+  recorder: EpisodeRecorder,
+  first: Observation,
+  { agent, task, chat, join, onEvent, tokenLimit, costLimit, signal = neverAborted }: EpisodeOptions,
+): Promise<PlayedEnd> {
+  const ms = task.config.agent.timeout_sec * 1000;
+  const limits = { steps: env.stepLimit, ms, tokens: tokenLimit ?? null, costUsd: costLimit ?? null };
+  using clock = new EpisodeClock(`episode of ${task.id}`, ms, signal);
+  const episode: RunningEpisode = {
+    ...{ env, recorder, agent, limits, clock, usage: new EpisodeUsage(limits) },
+    onStep: (info) => onEvent?.({ kind: 'step', info }),
+  };
+  const decide = chat ? new ChatLoop(episode, chat, join !== undefined).decide : decideAfterPeople(episode);
+  return await playTask(episode, decide, first);
+}
+
+/** Plays in an IDE that is ready, and records each step. */
+export type Play = (env: Environment, recorder: EpisodeRecorder, first: Observation) => Promise<PlayedEnd>;
+
+/** Anything that is played in one sandbox: reset, play, grade, record, report. With the failure that ended it, if one did. */
+export async function recordEpisode(
+  options: RecordedEpisodeOptions,
+  play: Play,
+): Promise<readonly [EpisodeResult, failure: unknown]> {
+  const { task, agent, folder, chat, writeReport } = options;
   await using owned = new AsyncDisposableStack();
   owned.defer(async () => agent[Symbol.asyncDispose]?.());
   owned.defer(() => chat?.close());
@@ -125,68 +166,82 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
     ...(agent.view && { view: agent.view }),
     onRefusal: refusals.add,
   });
-  const ended = await playAndGrade(env, record, options);
+  const recorder = new EpisodeRecorder(env, record, options.checkpointEvery);
+  const { end, grade, failure } = await playAndGrade(env, recorder, options, play);
+  const error = failure === undefined ? null : explainCauses(failure);
   await Promise.all([refusals.finish(), visits.finish()]);
   // Its last output may be written as it ends.
-  await owned.disposeAsync().catch((error: unknown) => record.error(error));
+  await owned.disposeAsync().catch((problem: unknown) => record.error(problem));
   await record.agentLog(agent.log ?? '');
-  const { reward, rewardTrustworthy, doubts, trust, deaths } = await record.end(
-    ended.end,
-    ended.error ?? undefined,
-  );
+  const { reward, rewardTrustworthy, doubts, trust, deaths } = await record.end(end, error ?? undefined);
   await env.close();
-  const report = (await options.writeReport?.(folder)) ?? null;
-  const outcome = { reward, rewardTrustworthy, doubts, trust, deaths };
-  return { task: task.id, agent: agent.name, ...outcome, ...ended, folder, report };
+  const report = (await writeReport?.(folder)) ?? null;
+  const scored = { reward, rewardTrustworthy, doubts, trust, deaths, grade };
+  const ended = { end, error, code: readErrorCode(failure), steps: recorder.steps };
+  return [{ task: task.id, agent: agent.name, ...ended, ...scored, folder, report }, failure];
 }
 
-/** Reset, loop, grade. A sandbox that failed on the way is graded by its disk; any other failure ends without a score. */
+/** Everything that is known about an episode before it begins. */
+function describeEpisode({ task, agent, branch }: RecordedEpisodeOptions): RecordMeta {
+  const { within, region }: ViewOptions = agent.view ?? {};
+  // A picture of another size or part has other coordinates.
+  const view = within || region ? { ...(within && { within }), ...(region && { region }) } : null;
+  return {
+    session: randomUUID(),
+    task: task.id,
+    seed: task.seed,
+    agent: { name: agent.name, version: programVersion, ...agent.about, view },
+    versions: { pwp: programVersion, node: process.versions.node },
+    ...(branch && {
+      forkedFrom: {
+        ...{ session: branch.session, checkpoint: branch.checkpoint, step: branch.step },
+        ...(branch.replayed && { replayed: branch.replayed }),
+      },
+    }),
+  };
+}
+
+/** The end of an episode, however it ended. */
+interface EpisodeOutcome {
+  readonly end: EpisodeEnding;
+  readonly grade: Grade | null;
+  /** Of the sandbox, the agent or the grading. */
+  readonly failure?: unknown;
+}
+
+/** Reset, play, grade. A sandbox that failed on the way is graded by its disk; any other failure ends without a score. */
 async function playAndGrade(
   env: Environment,
-  record: EpisodeRecord,
-  options: EpisodeOptions,
+  recorder: EpisodeRecorder,
+  options: RecordedEpisodeOptions,
+  play: Play,
 ): Promise<EpisodeOutcome> {
   const { join, signal = neverAborted, onEvent } = options;
-  const progress = { steps: 0 };
+  const { record } = recorder;
+  const reportFailure = (failure: unknown) => onEvent?.({ kind: 'error', message: explainCauses(failure) });
   try {
     const [first, reset] = await beginEpisode(env, options, signal);
     onEvent?.({ kind: 'reset', info: reset });
     await record.reset(first, reset);
-    await recordState(env, record, 0, signal);
-    const looped = await playFilmed(env, record, options, () =>
-      playLoop(env, record, first, makeLoopOptions(options), progress),
-    );
-    const error = 'failure' in looped ? explainCauses(looped.failure) : null;
-    const code = 'failure' in looped ? readErrorCode(looped.failure) : null;
-    if ('failure' in looped) await record.error(looped.failure);
-    await recordSandboxUsage(env, record, true);
-    if (looped.end === 'model-failed') {
-      await recordServices(env, record);
-      onEvent?.({ kind: 'error', message: error ?? '' });
-      return { end: looped.end, grade: null, error, code, ...progress };
+    await recorder.state(0, signal);
+    const played = await playFilmed(recorder, options, () => play(env, recorder, first));
+    if ('failure' in played) await record.error(played.failure);
+    await recorder.usage(true);
+    const hasScore = join === undefined && played.end !== 'model-failed';
+    const grade = hasScore ? await gradeWork(env, record, signal) : null;
+    await recorder.services();
+    if (played.end === 'model-failed' && 'failure' in played) reportFailure(played.failure);
+    if (grade) {
+      onEvent?.({ kind: 'grade', grade });
+      await record.grade(grade);
     }
-    if (join !== undefined) {
-      await recordServices(env, record);
-      return { end: looped.end, grade: null, error, code, ...progress };
-    }
-    const grade = await gradeWork(env, record, signal);
-    await recordServices(env, record);
-    onEvent?.({ kind: 'grade', grade });
-    await record.grade(grade);
-    return { end: looped.end, grade, error, code, ...progress };
-  } catch (error) {
-    const message = explainCauses(error);
-    await recordServices(env, record);
-    await recordSandboxUsage(env, record, true);
-    onEvent?.({ kind: 'error', message });
-    await record.error(error);
-    return {
-      end: signal.aborted ? 'cancelled' : classifyEnding(error),
-      grade: null,
-      error: message,
-      code: readErrorCode(error),
-      ...progress,
-    };
+    return { grade, ...played };
+  } catch (failure) {
+    await recorder.services();
+    await recorder.usage(true);
+    reportFailure(failure);
+    await record.error(failure);
+    return { end: signal.aborted ? 'cancelled' : classifyEnding(failure), grade: null, failure };
   }
 }
 
@@ -200,15 +255,9 @@ async function gradeWork(env: Environment, record: EpisodeRecord, signal: AbortS
   }
 }
 
-function makeLoopOptions(options: EpisodeOptions): LoopOptions {
-  const { join, chat, onEvent } = options;
-  const onStep = (info: StepInfo) => onEvent?.({ kind: 'step', info });
-  return { ...options, waits: chat !== undefined && join !== undefined, onStep };
-}
-
 async function beginEpisode(
   env: Environment,
-  { branch, join }: EpisodeOptions,
+  { branch, join }: RecordedEpisodeOptions,
   signal: AbortSignal,
 ): Promise<ResetResult> {
   if (join !== undefined) return await env.join(join, { signal });
@@ -216,6 +265,17 @@ async function beginEpisode(
   const { checkpoint, step, notes } = branch;
   const [first, info] = await env.resume({ checkpoint, step }, { signal });
   return [first, { ...info, notes: [...info.notes, ...notes] }];
+}
+
+/** Records a video meanwhile if requested. */
+async function playFilmed(
+  recorder: EpisodeRecorder,
+  { video = false }: RecordedEpisodeOptions,
+  play: () => Promise<PlayedEnd>,
+): Promise<PlayedEnd> {
+  await using film = video ? await recorder.film() : null;
+  void film;
+  return await play();
 }
 
 /** Tests without a verdict are a fault of the task; a failed node or disk is not. */
@@ -234,23 +294,6 @@ const machineCodes: readonly PwpErrorCode[] = [
   'mount-failed',
   'no-cgroup',
 ];
-
-/** Runs the loop, and records a video if requested. */
-async function playFilmed(
-  env: Environment,
-  record: EpisodeRecord,
-  { video = false }: EpisodeOptions,
-  run: () => Promise<LoopEnd>,
-): Promise<LoopEnd> {
-  await using film = new AsyncDisposableStack();
-  if (video) film.use(await filmEpisode(env, record));
-  return await run();
-}
-
-/** Parts of the desktop that died or came back since the last step. */
-async function recordServices(env: Environment, record: EpisodeRecord): Promise<void> {
-  for (const service of env.takeServices()) await record.service(service);
-}
 
 function readErrorCode(error: unknown): PwpErrorCode | null {
   return error instanceof PwpError ? error.code : null;

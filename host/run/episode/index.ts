@@ -1,7 +1,7 @@
 export { AgentChat, type ChatView } from './agent-chat.ts';
 export { type Demonstration, PersonSteps, recordDemonstration } from './demonstration.ts';
-export type { Branch } from './episode-recording.ts';
 export {
+  type Branch,
   chooseSuppressedAction,
   type EpisodeEvent,
   type EpisodeOptions,
