@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PwpError } from '../bridge/lib/index.ts';
 import { connectSocket, connectWebSocket, type Transport } from '../bridge/rpc/index.ts';
-import { defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
-import { RemoteNode } from '../host/node/remote/remote-node.ts';
+import { defaultDisplay, defaultLimits, type Node, type Sandbox } from '../host/node/index.ts';
+import { connectRemoteNode } from '../host/node/remote/remote-node.ts';
 import { summarise } from './lib/stats.ts';
 import { inputOf } from './lib/xdotool.ts';
 
@@ -29,7 +29,7 @@ interface Served extends AsyncDisposable {
 export async function wire(signal: AbortSignal): Promise<void> {
   await using served = await serve(signal);
   for (const [name, connect] of served.transports) {
-    await using node = await RemoteNode.connect(await connect(), { signal });
+    await using node = await connectRemoteNode(await connect(), { signal });
     const up = await measureBytes(served, () => sendSeed(node, signal));
     report(`${name}: ${megabytes} MB up`, up);
     await using sandbox = await node.start({ ...spec, name: 'bench', role: 'bare' }, { signal });
@@ -48,7 +48,7 @@ export async function wire(signal: AbortSignal): Promise<void> {
 }
 
 /** The node receives the seed but starts no sandbox with it: that time has nothing to do with the wire. */
-async function sendSeed(node: RemoteNode, signal: AbortSignal): Promise<void> {
+async function sendSeed(node: Node, signal: AbortSignal): Promise<void> {
   const seeds = [{ path: '/root', tar: payload }];
   try {
     await node.start({ ...spec, name: 'take', role: 'bare', seeds }, { signal });

@@ -1,5 +1,6 @@
 export { agent, type AgentOutcome, agentSide, type AgentStep } from './agent.ts';
-export { checkpointMethods, networkPolicy, sandboxBounds } from './checkpoint.ts';
+export { type BytePart, type Call, type CallGroup, remoteObjects, rootObject } from './calls.ts';
+export { networkPolicy, sandboxBounds } from './checkpoint.ts';
 export {
   ErrorCode,
   hello,
@@ -68,24 +69,16 @@ export {
   type OpenRepository,
   type Setting,
 } from './ide.ts';
+export { actor, askedQuestion, handOver, leaseTtl, person, personAnswer } from './lease.ts';
 export {
-  actor,
-  askedQuestion,
-  handOver,
-  leaseMethods,
-  leaseTtl,
-  person,
-  personAnswer,
-  questionMethods,
-} from './lease.ts';
-export {
+  nodeCalls,
   nodeErrorData,
   type NodeLoad,
-  nodeMethods,
+  nodeVersion,
   type Refusal,
   refusalReason,
   type RefusalReason,
-  sandboxMethods,
+  sandboxCalls,
   tunnel,
   type Usage,
   usage,

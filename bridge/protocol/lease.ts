@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { defineMethod } from './descriptor.ts';
+import { plainCall } from './calls.ts';
 
-const sandbox = z.string().min(1).max(60).describe("a sandbox's id");
 const name = z
   .string()
   .regex(/^[^\p{Cc}]{1,100}$/u)
@@ -11,7 +10,6 @@ const iso = z.iso.datetime();
 const hold = z.string().min(1).max(100).describe('names a lease: a secret of its holder');
 const why = z.string().max(500);
 const revision = z.int().nonnegative();
-const none = z.object({});
 
 export const person = z.object({ kind: z.literal('person'), id: actorId, name });
 export const actor = z.object({ kind: z.enum(['agent', 'person']), id: actorId, name });
@@ -34,32 +32,33 @@ const leaseState = z.object({
     .nullable(),
   turns: z.int().nonnegative(),
   looked: z.int().nonnegative(),
-  requests: z.array(z.object({ actor, why, at: iso })).max(100),
+  requests: z
+    .array(z.object({ actor, why, at: iso }))
+    .max(100)
+    .readonly(),
   last: handOver.nullable(),
 });
 
 /** Who may act on a sandbox. The node's interface of this name documents each. */
-export const leaseMethods = {
-  state: defineMethod('lease.state', z.object({ sandbox }), leaseState),
-  changed: defineMethod('lease.changed', z.object({ sandbox, revision }), leaseState),
-  take: defineMethod(
-    'lease.take',
-    z.object({
-      sandbox,
-      person,
+export const leaseCalls = {
+  state: plainCall({ result: leaseState }),
+  changed: plainCall({ args: [revision], result: leaseState }),
+  take: plainCall({
+    args: [person],
+    options: z.strictObject({
       ttlMs: ttlMs.optional(),
       letWatch: z.boolean().optional(),
       force: z.boolean().optional(),
     }),
-    z.object({ hold, state: leaseState }),
-  ),
-  renew: defineMethod('lease.renew', z.object({ sandbox, hold }), none),
-  letWatch: defineMethod('lease.letWatch', z.object({ sandbox, hold, on: z.boolean() }), none),
-  giveBack: defineMethod('lease.giveBack', z.object({ sandbox, hold }), none),
-  revoke: defineMethod('lease.revoke', z.object({ sandbox, by: actor }), none),
-  request: defineMethod('lease.request', z.object({ sandbox, by: actor, why }), none),
-  withdraw: defineMethod('lease.withdraw', z.object({ sandbox, by: actorId }), none),
-  looked: defineMethod('lease.looked', z.object({ sandbox, turn: z.int().nonnegative() }), none),
+    result: z.object({ hold, state: leaseState }),
+  }),
+  renew: plainCall({ args: [hold] }),
+  letWatch: plainCall({ args: [hold, z.boolean()] }),
+  giveBack: plainCall({ args: [hold] }),
+  revoke: plainCall({ args: [actor] }),
+  request: plainCall({ args: [actor, why] }),
+  withdraw: plainCall({ args: [actorId] }),
+  looked: plainCall({ args: [z.int().nonnegative()] }),
 };
 
 export const askedQuestion = z.object({
@@ -77,21 +76,20 @@ export const personAnswer = z.object({
 
 const openQuestions = z.object({
   revision,
-  questions: z.array(askedQuestion.extend({ id: z.string().max(100), at: iso })).max(100),
+  questions: z
+    .array(askedQuestion.extend({ id: z.string().max(100), at: iso }))
+    .max(100)
+    .readonly(),
 });
 
 /** Requests of agents to the people who watch a sandbox. */
-export const questionMethods = {
-  open: defineMethod('questions.open', z.object({ sandbox }), openQuestions),
-  changed: defineMethod('questions.changed', z.object({ sandbox, revision }), openQuestions),
-  ask: defineMethod(
-    'questions.ask',
-    z.object({ sandbox, question: askedQuestion, timeoutMs: z.number().positive().max(86_400_000) }),
-    personAnswer,
-  ),
-  answer: defineMethod(
-    'questions.answer',
-    z.object({ sandbox, id: z.string().max(100), answer: personAnswer }),
-    none,
-  ),
+export const questionCalls = {
+  open: plainCall({ result: openQuestions }),
+  changed: plainCall({ args: [revision], result: openQuestions }),
+  ask: plainCall({
+    args: [askedQuestion],
+    options: z.strictObject({ timeoutMs: z.number().positive().max(86_400_000) }),
+    result: personAnswer,
+  }),
+  answer: plainCall({ args: [z.string().max(100), personAnswer] }),
 };

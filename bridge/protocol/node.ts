@@ -1,9 +1,34 @@
 import * as z from 'zod';
-import { displaySize, networkPolicy, sandboxBounds } from './checkpoint.ts';
+import { agent } from './agent.ts';
+import {
+  answeringCall,
+  begun,
+  chunksOfBytes,
+  plainCall,
+  readingCall,
+  reportingCall,
+  sendingCall,
+  wholeBytes,
+} from './calls.ts';
+import {
+  checkpointId,
+  checkpointInfo,
+  checkpointKey,
+  checkpointKind,
+  checkpointProblem,
+  checkpointSupport,
+  displaySize,
+  networkPolicy,
+  sandboxBounds,
+} from './checkpoint.ts';
 import { limits } from './connection.ts';
-import { byteCount, defineEvent, defineMethod, streamId } from './descriptor.ts';
-import { service } from './desktop.ts';
+import { byteCount, defineEvent, type Event, type Method, streamId } from './descriptor.ts';
+import { desktop, service, shell, sound, workspaceMethods } from './desktop.ts';
+import { dom } from './dom.ts';
+import { ide } from './ide.ts';
+import { leaseCalls, questionCalls } from './lease.ts';
 import { inputCommand, screenBox, screenPoint } from './screen.ts';
+import { toolMethods } from './tools/index.ts';
 
 const milliseconds = z.number().nonnegative();
 const byteAmount = z.number().nonnegative();
@@ -65,23 +90,17 @@ export type Refusal = Readonly<z.output<typeof refusal>>;
 const id = z.string().min(1).max(60).describe("a sandbox's id");
 const role = z.enum(['ide', 'bare']);
 const path = z.string().min(1).max(4096).startsWith('/').describe('absolute path inside the sandbox');
+/** Any text: the node judges it, so that an unsafe path has the same error wherever the node is. */
+const anyPath = z.string().max(4096);
 const text = z.string().max(10_000);
 
-const tunnelNumber = z.int().positive().describe('receives its connections: only with a network');
+/** An archive that is unpacked at `path`. */
+const seed = z.union([z.object({ path, tar: wholeBytes }), z.object({ path, tar: chunksOfBytes })]);
 
 const sandboxSpec = z.object({
   name: z.string().max(100),
   role,
-  seeds: z
-    .array(
-      z.object({
-        path,
-        bytes: byteCount.nullable().describe('null for the last one: all that follows, up to the end'),
-      }),
-    )
-    .max(100)
-    .readonly(),
-  stream: streamId.describe('holds the seeds, one after another'),
+  seeds: z.array(seed).max(100).readonly(),
   copy: z
     .object({
       from: id,
@@ -89,18 +108,11 @@ const sandboxSpec = z.object({
       only: z.array(z.string().min(1).max(1000)).max(100).readonly().optional(),
       leftOut: path.optional(),
     })
-    .optional(),
+    .exactOptional(),
   keep: z.boolean(),
-  network: networkPolicy.optional(),
-  tunnel: tunnelNumber.optional(),
+  network: networkPolicy.exactOptional(),
   display: displaySize,
   limits: sandboxBounds,
-});
-
-const started = z.object({
-  id,
-  image: z.string().max(200).describe('key of its image'),
-  display: displaySize,
 });
 
 const sandboxInfo = z.object({
@@ -117,18 +129,18 @@ const sandboxInfo = z.object({
 });
 
 const pictureFormat = z.enum(['png', 'jpeg', 'webp']);
+const quality = z.int().min(1).max(100).optional();
+const after = z.int().nonnegative().optional().describe('answer once the serial differs from this one');
 
 const viewOptions = z.object({
   format: pictureFormat.optional(),
-  quality: z.int().min(1).max(100).optional(),
+  quality,
   region: screenBox.optional(),
   within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional().describe('pixels'),
 });
 
-const after = z.int().nonnegative().optional().describe('answer once the serial differs from this one');
-
 const picture = z.object({
-  bytes: byteCount,
+  bytes: wholeBytes,
   mime: z.enum(['image/png', 'image/jpeg', 'image/webp']),
   width: z.int().positive().describe("the image's own pixels"),
   height: z.int().positive(),
@@ -136,156 +148,168 @@ const picture = z.object({
   serial: z.int().nonnegative(),
 });
 
-/**
- * Sandboxes of one node, created and found through its socket. Errors carry the node's own code in their data. Bytes are
- * sent by a stream that the caller opens and names in the request.
- */
-export const nodeMethods = {
-  image: defineMethod('node.image', z.object({}), z.object({ image: z.string().max(200) })),
-  /** The sandbox ends with the connection unless it is kept. Errors: `seed-too-large`. */
-  start: defineMethod('node.start', sandboxSpec, started),
-  open: defineMethod('node.open', z.object({ id }), started),
-  list: defineMethod('node.list', z.object({}), z.object({ sandboxes: z.array(sandboxInfo).max(10_000) })),
-  load: defineMethod('node.load', z.object({}), nodeLoad),
-  stop: defineMethod('node.stop', z.object({ id }), z.object({})),
-  sweep: defineMethod('node.sweep', z.object({}), z.object({ removed: z.array(id).max(100_000) })),
-};
+const entryHashes = z
+  .array(z.tuple([z.string().max(10_000), z.string().max(5000)]))
+  .describe('paths with `folder`, `->` and a target, or a SHA-256, with `x` in front if executable');
 
-/** One sandbox that this connection has started or opened. */
-export const sandboxMethods = {
-  ready: defineMethod('sandbox.ready', z.object({ id }), z.object({})),
-  input: defineMethod(
-    'sandbox.input',
-    z.object({
-      id,
-      commands: z.array(inputCommand).max(10_000).readonly(),
+/** The methods of the bridge, by name: a node passes them on. */
+const bridgeMethods = new Map<string, Method>(
+  [agent, desktop, dom, ide, shell, sound, toolMethods, workspaceMethods]
+    .flatMap((group) => Object.values<Method | Event>(group))
+    .filter((entry) => 'name' in entry)
+    .map((method) => [method.name, method]),
+);
+
+const bridgeMethod = z.codec(z.string().max(200), z.custom<Method>(), {
+  decode: (name, context) => {
+    const method = bridgeMethods.get(name);
+    if (method) return method;
+    context.issues.push({ code: 'custom', input: name, message: `the bridge has no method ${name}` });
+    return z.NEVER;
+  },
+  encode: ({ name }) => name,
+});
+
+/** One sandbox. The node's interface of this name documents each method. */
+export const sandboxCalls = {
+  ready: plainCall(),
+  input: plainCall({
+    args: [z.array(inputCommand).max(10_000).readonly()],
+    options: z.strictObject({
       hold: z.string().max(100).optional().describe('the lease of the person who acts; else an agent acts'),
     }),
-    z.object({
+    result: z.object({
       executed: z.int().nonnegative(),
       failure: z.object({ index: z.int().nonnegative(), message: text }).optional(),
-      locations: z.array(screenPoint).max(10_000),
+      locations: z.array(screenPoint).max(10_000).readonly(),
     }),
-  ),
-  settle: defineMethod(
-    'sandbox.settle',
-    z.object({
-      id,
-      capMs: z.number().nonnegative().describe('milliseconds'),
-      pointerOnly: z.boolean(),
-    }),
-    z.object({
-      ms: z.number().nonnegative(),
+  }),
+  settle: plainCall({
+    options: z.strictObject({ capMs: milliseconds, pointerOnly: z.boolean() }),
+    result: z.object({
+      ms: milliseconds,
       reason: z.enum(['quiet', 'cap']),
-      busy: z.array(z.string().max(1000)).max(1000),
+      busy: z.array(z.string().max(1000)).max(1000).readonly(),
     }),
-  ),
-  capture: defineMethod(
-    'sandbox.capture',
-    z.object({ id, stream: streamId, view: viewOptions.optional() }),
-    z.object({
-      bytes: byteCount,
+  }),
+  capture: answeringCall({
+    options: z.strictObject({ view: viewOptions.optional() }),
+    result: z.object({
+      bytes: wholeBytes,
       mime: z.literal('image/png'),
       width: z.int().positive(),
       height: z.int().positive(),
       pointer: screenPoint,
       changed: screenBox.nullable(),
-      changes: z.array(screenBox).max(1000),
-      view: picture.optional(),
+      changes: z.array(screenBox).max(1000).readonly(),
+      view: picture.exactOptional(),
     }),
-  ),
-  picture: defineMethod(
-    'sandbox.picture',
-    viewOptions.extend({
-      id,
-      stream: streamId,
-      after,
-    }),
-    picture,
-  ),
-  /** The parts of the screen that differ from an earlier update. */
-  update: defineMethod(
-    'sandbox.update',
-    z.object({
-      id,
-      stream: streamId,
-      format: pictureFormat.optional(),
-      quality: z.int().min(1).max(100).optional(),
-      after,
-    }),
-    z.object({ serial: z.int().nonnegative(), parts: z.array(picture).max(1000) }),
-  ),
-  /** Passes one of the bridge's methods on by its name. */
-  call: defineMethod(
-    'sandbox.call',
-    z.object({ id, method: z.string().min(1).max(200), params: z.unknown() }),
-    z.object({ result: z.unknown() }),
-  ),
-  exec: defineMethod(
-    'sandbox.exec',
-    z.object({
-      id,
-      stream: streamId,
-      argv: z.array(z.string().max(200_000)).min(1).max(10_000).readonly(),
-      cwd: path,
-      env: z.record(z.string().max(1000), z.string().max(200_000)).readonly(),
-      input: z.string().max(limits.inputText).optional().describe('what it reads on its standard input'),
-      timeoutMs: z.number().positive().describe('milliseconds'),
-      maxOutputBytes: z.int().nonnegative().describe('of each stream'),
-    }),
-    z.object({
+  }),
+  picture: answeringCall({ options: viewOptions.extend({ after }).strict(), result: picture }),
+  update: answeringCall({
+    options: z.strictObject({ format: pictureFormat.optional(), quality, after }),
+    result: z.object({ serial: z.int().nonnegative(), parts: z.array(picture).max(1000).readonly() }),
+  }),
+  /** The caller validates the result once more, by the method's own schema. */
+  call: plainCall({ args: [bridgeMethod, z.unknown()], result: z.unknown() }),
+  /** A part of the desktop died or came back. */
+  onService: reportingCall({ result: service }),
+  /** The proxy of a sandbox with a network did not make a connection. */
+  onRefusal: reportingCall({ result: refusal }),
+  exec: answeringCall({
+    args: [
+      z.object({
+        argv: z.array(z.string().max(200_000)).min(1).max(10_000).readonly(),
+        cwd: path,
+        env: z.record(z.string().max(1000), z.string().max(200_000)).readonly(),
+        input: z.string().max(limits.inputText).optional().describe('what it reads on its standard input'),
+        timeoutMs: z.number().positive().describe('milliseconds'),
+        maxOutputBytes: z.int().nonnegative().describe('of each stream'),
+      }),
+    ],
+    result: z.object({
       exitCode: z.int().nullable(),
-      stdout: byteCount.describe('UTF-8 in the stream, in bytes'),
-      stderr: byteCount.describe('the same, after it'),
+      stdout: z.string(),
+      stderr: z.string(),
       truncated: z.boolean(),
       timedOut: z.boolean(),
     }),
-  ),
-  readFile: defineMethod(
-    'sandbox.readFile',
-    // Any text: the node judges it, so that an unsafe path has the same error wherever the node is.
-    z.object({ id, stream: streamId, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
-    z.object({ bytes: byteCount.nullable().describe('in the stream; null if there is no file') }),
-  ),
-  /** Sends the archive by the stream. */
-  archive: defineMethod(
-    'sandbox.archive',
-    z.object({ id, stream: streamId, path: z.string().max(4096) }),
-    z.object({}),
-  ),
-  /** The content of a folder at one moment. */
-  hashes: defineMethod(
-    'sandbox.hashes',
-    z.object({
-      id,
-      path: z.string().max(4096),
+  }),
+  readFile: answeringCall({ args: [anyPath, z.int().nonnegative()], result: wholeBytes.nullable() }),
+  archive: readingCall({ args: [anyPath] }),
+  hashes: plainCall({
+    args: [anyPath],
+    options: z.strictObject({
       entries: z.int().positive().max(10_000).describe('maximum number of files, links and folders'),
       bytes: byteCount.describe('maximum of all files together'),
-      except: z.array(z.string().max(255)).max(100).describe('names to skip'),
+      except: z.array(z.string().max(255)).max(100).readonly().describe('names to skip'),
     }),
-    z.object({
-      hashes: z
-        .array(z.tuple([z.string().max(10_000), z.string().max(5000)]))
-        .describe('paths with `folder`, `->` and a target, or a SHA-256, with `x` in front if executable'),
+    result: z.codec(entryHashes, z.custom<ReadonlyMap<string, string>>(), {
+      decode: (entries) => new Map(entries),
+      encode: (hashes) => [...hashes],
     }),
-  ),
-  /** Receives the archive by the stream. */
-  unpack: defineMethod('sandbox.unpack', z.object({ id, stream: streamId, path }), z.object({})),
-  usage: defineMethod('sandbox.usage', z.object({ id }), usage),
-  /** Begins a batch, one at a time in a sandbox: it belongs to this connection until the batch or the connection ends. */
-  beginBatch: defineMethod('sandbox.beginBatch', z.object({ id }), z.object({ batch: z.int().positive() })),
-  endBatch: defineMethod('sandbox.endBatch', z.object({ batch: z.int().positive() }), z.object({})),
-  /** Freezes all processes until the freeze is released or the connection ends. */
-  freeze: defineMethod('sandbox.freeze', z.object({ id }), z.object({ freeze: z.int().positive() })),
-  release: defineMethod('sandbox.release', z.object({ freeze: z.int().positive() }), z.object({})),
-  stop: defineMethod('sandbox.stop', z.object({ id }), z.object({})),
-  /** Gives up this connection's hold on the sandbox, which ends it if the connection started it and it isn't kept. */
-  leave: defineMethod('sandbox.leave', z.object({ id }), z.object({})),
-  /** The proxy of a sandbox with a network did not make a connection. */
-  refusal: defineEvent('sandbox.refusal', z.object({ id, refusal })),
-  /** A part of the desktop died or came back. */
-  service: defineEvent('sandbox.service', z.object({ id, service })),
+  }),
+  unpack: sendingCall({ args: [seed] }),
+  usage: plainCall({ result: usage }),
+  beginBatch: plainCall(begun),
+  freeze: plainCall(begun),
+  stop: plainCall(),
+  checkpoint: plainCall({
+    options: z.strictObject({
+      name: z.string().max(200).exactOptional(),
+      key: checkpointKey.exactOptional(),
+      kind: checkpointKind.exactOptional(),
+    }),
+    result: checkpointInfo,
+  }),
+  restore: plainCall({ args: [checkpointId] }),
+  lease: leaseCalls,
+  questions: questionCalls,
 };
+
+/** A sandbox that this connection has started or opened: it ends with the connection unless it is kept. */
+const heldSandbox = {
+  result: z.object({ id, image: z.string().max(200).describe('key of its image'), display: displaySize }),
+  methods: sandboxCalls,
+};
+
+const tunnelNumber = z.int().positive().describe('receives its connections: only with a network');
+
+/** One node. Its interface documents each method; errors carry the node's own code in their data. */
+export const nodeCalls = {
+  image: plainCall({ result: z.string().max(200) }),
+  start: sendingCall({
+    args: [sandboxSpec],
+    options: z.strictObject({ tunnel: tunnelNumber.optional() }),
+    ...heldSandbox,
+  }),
+  open: plainCall({ args: [id], ...heldSandbox }),
+  list: plainCall({ result: z.array(sandboxInfo).max(10_000) }),
+  load: plainCall({ result: nodeLoad }),
+  stop: plainCall({ args: [id] }),
+  sweep: plainCall({ result: z.object({ removed: z.array(id).max(100_000).readonly() }) }),
+  checkpointSupport: plainCall({ result: checkpointSupport }),
+  checkpoints: plainCall({ result: z.array(checkpointInfo).max(100_000) }),
+  findCheckpoint: plainCall({ args: [checkpointKey], result: checkpointInfo.nullable() }),
+  checkpointProblems: plainCall({ result: z.array(checkpointProblem).max(10_000) }),
+  fork: plainCall({
+    args: [checkpointId],
+    options: z.strictObject({
+      name: z.string().max(100),
+      keep: z.boolean(),
+      origin: z.enum(['checkpoint', 'own']).optional(),
+      tunnel: tunnelNumber.optional(),
+    }),
+    ...heldSandbox,
+  }),
+  deleteCheckpoint: plainCall({ args: [checkpointId] }),
+  /** The caller has the file. */
+  exportCheckpoint: readingCall({ args: [checkpointId] }),
+  importCheckpoint: sendingCall({ args: [chunksOfBytes], result: checkpointInfo }),
+};
+
+/** Changes whenever {@link nodeCalls} do, incompatibly: a node in a container may be of another version. */
+export const nodeVersion = '2';
 
 /** Data of a node's error, beside its message. */
 export const nodeErrorData = z.object({

@@ -15,6 +15,8 @@ export interface CheckpointSupport {
   readonly criu: { readonly version: string; readonly path: string } | null;
   /** Why it is not live, or which kernel features were found. */
   readonly notes: readonly string[];
+  /** While this is the same, live checkpoints can be restored. It has no other meaning. */
+  readonly lifetime: string;
 }
 
 /** One checkpoint in a node's store. */

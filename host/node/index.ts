@@ -72,12 +72,12 @@ export type {
   HashOptions,
   InputOptions,
   Node,
-  PrepareOptions,
   Sandbox,
   SandboxInfo,
   Settled,
   SettleOptions,
 } from './node.ts';
+export { prepareNode } from './prepare-node.ts';
 export {
   defaultDisplay,
   defaultLimits,
@@ -104,4 +104,4 @@ export {
   type UpdateOptions,
   type ViewOptions,
 } from './screen-picture.ts';
-export { checkRequirements, installMissingPackages } from './setup/index.ts';
+export { checkRequirements } from './setup/index.ts';

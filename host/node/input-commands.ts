@@ -52,7 +52,7 @@ export interface InputResult {
   /** Commands that were played; equals the number requested unless `failure` is there. */
   readonly executed: number;
   /** Why the first command that failed could not be played; later ones were not tried. */
-  readonly failure: { readonly index: number; readonly message: string } | undefined;
+  readonly failure?: { readonly index: number; readonly message: string } | undefined;
   /** Pointer positions, one for each `locate` played, in order. */
   readonly locations: readonly { readonly x: number; readonly y: number }[];
 }

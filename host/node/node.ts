@@ -10,7 +10,6 @@ import type {
   Service,
   Usage,
 } from '../../bridge/protocol/index.ts';
-import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input-commands.ts';
 import type { Lease, Questions } from './lease.ts';
@@ -34,18 +33,6 @@ export type LimitHits = Usage['hits'];
  */
 export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
-  /** Whether this machine needs the packages to build and run sandboxes; otherwise all of that is in a container. */
-  needsPackages(options?: Cancellable): Promise<boolean>;
-  /**
-   * Builds everything that sandboxes are made from and that is missing, so that no start has to wait for it. Errors:
-   * `image-build-failed`, `no-base-image`, `disk-full`, `needs-root`, `docker-other-machine`.
-   */
-  prepare(options?: PrepareOptions): Promise<void>;
-  /**
-   * The lifetime of the node's live checkpoints: while this value is the same, they can be restored. It has no other
-   * meaning.
-   */
-  lifetime(): Promise<string>;
   /** Key of the image that the next sandbox is made from, by its content. Builds the image if it does not exist. */
   image(options?: Cancellable): Promise<string>;
   /**
@@ -171,11 +158,6 @@ export interface HashOptions {
 export interface InputOptions extends Cancellable {
   /** The lease of the person who acts: `Taken.hold`. Default: an agent acts. */
   readonly hold?: string | undefined;
-}
-
-export interface PrepareOptions extends Cancellable {
-  /** Default: the node's own. */
-  readonly progress?: Progress;
 }
 
 export interface SettleOptions {

@@ -5,7 +5,7 @@ import {
   type LocalNodeOptions,
   type Node,
 } from '../../host/node/index.ts';
-import { RemoteNode } from '../../host/node/remote/remote-node.ts';
+import { connectRemoteNode } from '../../host/node/remote/remote-node.ts';
 import { serveNode } from '../../host/node/remote/serve-node.ts';
 import { openEngine } from './docker-engine.ts';
 import { everything } from './slow.ts';
@@ -36,7 +36,7 @@ async function openRemote({ names = {}, ...options }: LocalNodeOptions) {
   const local = await createLocalNode(options);
   const [near, far] = memoryPair();
   const served = serveNode(local, far);
-  const node = await RemoteNode.connect(near, { names });
+  const node = await connectRemoteNode(near, { names });
   return {
     node,
     async [Symbol.asyncDispose]() {

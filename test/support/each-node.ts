@@ -5,7 +5,7 @@ import { connectEngine } from '../../host/node/docker/engine.ts';
 import { ensureImage } from '../../host/node/image/sandbox-image.ts';
 import { createDockerNode, createLocalNode, type Language, type Node } from '../../host/node/index.ts';
 import type { LocalNode } from '../../host/node/local/local-node.ts';
-import { RemoteNode } from '../../host/node/remote/remote-node.ts';
+import { connectRemoteNode } from '../../host/node/remote/remote-node.ts';
 import { serveNode } from '../../host/node/remote/serve-node.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
@@ -119,7 +119,7 @@ async function openRemote(): Promise<OpenedNode> {
   const local = await openLocal();
   const [near, far] = memoryPair();
   const served = serveNode(local.node, far);
-  const node = await RemoteNode.connect(near);
+  const node = await connectRemoteNode(near);
   return {
     ...local,
     node,

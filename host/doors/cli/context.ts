@@ -3,9 +3,9 @@ import { openProgress } from '../../lib/index.ts';
 import {
   createNode,
   findNodeKind,
-  installMissingPackages,
   type Node,
   type NodeSuggestion,
+  prepareNode,
   suggestNodeKind,
 } from '../../node/index.ts';
 import { type NodeKind, readNodeChoice } from './node-choice.ts';
@@ -46,20 +46,20 @@ async function withKind<T>(kind: NodeKind, run: (context: CommandContext) => Pro
   return await run({ node, signal });
 }
 
-/** As {@link withNode}, after {@link prepareNode}. */
+/** As {@link withNode}, after {@link prepareChosenNode}. */
 export async function withReadyNode<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   return withNode(async (context) => {
-    await prepareNode(context);
+    await prepareChosenNode(context.signal);
     return run(context);
   });
 }
 
-/** Makes sure that a node has all it needs to make sandboxes: packages and layers, or images in Docker. */
-export async function prepareNode({ node, signal }: CommandContext): Promise<void> {
+/** Makes sure that nodes of this run have all they need to make sandboxes: packages and layers, or images in Docker. */
+export async function prepareChosenNode(signal: AbortSignal): Promise<void> {
   const progress = openProgress();
   try {
-    if (await node.needsPackages({ signal })) await installMissingPackages({ progress, signal });
-    await node.prepare({ progress, signal });
+    const { languages } = readNodeChoice();
+    await prepareNode({ kind: nodeChoice().kind, languages, progress, signal });
   } finally {
     progress.done();
   }

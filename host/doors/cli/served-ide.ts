@@ -16,7 +16,7 @@ import {
   type ServerAddress,
   SharedIde,
 } from '../serve/index.ts';
-import { findNodeKindHolding, interruptSignal, openNode, prepareNode } from './context.ts';
+import { findNodeKindHolding, interruptSignal, openNode, prepareChosenNode } from './context.ts';
 import { addFolderOptions, beginOrigin, copySeed, type FolderOptions, planCopy } from './copied-folder.ts';
 import { audioOption, type DisplayOption, displayOption, readDisplay } from './options.ts';
 import { escapeControls, explainError } from './output.ts';
@@ -81,7 +81,7 @@ async function openIde(
 ): Promise<OpenedIde> {
   if (folder === undefined) return openRunningIde(owned, options.sandbox ?? '', signal);
   const node = owned.use(await openNode(signal));
-  await prepareNode({ node, signal });
+  await prepareChosenNode(signal);
   return { node, sandbox: await startIde(owned, node, resolve(folder), options, signal) };
 }
 

@@ -24,6 +24,7 @@ import {
   pathExists,
   pwpHome,
   readAgeMs,
+  readBootId,
 } from '../../lib/index.ts';
 import type { CheckpointSupport } from '../checkpoint.ts';
 import { desktopUser, runHostCommand, type SandboxPaths, takeLastLines } from '../container/index.ts';
@@ -41,6 +42,8 @@ socketpair(A, B, AF_UNIX, SOCK_STREAM, PF_UNSPEC); close(STDOUT); sleep(60);`;
  */
 export async function findCriu(home: string, signal: AbortSignal): Promise<CheckpointSupport> {
   const notes: string[] = [`Linux ${release()}`];
+  // No process can continue under another kernel, nor with a clock that started again.
+  const lifetime = await readBootId();
   for (const path of [...(await listPinnedCriu(home)), ...(await findCriuOnPath())]) {
     try {
       const version = await readCriuVersion(path, signal);
@@ -48,14 +51,15 @@ export async function findCriu(home: string, signal: AbortSignal): Promise<Check
       await tryDump(path, signal);
       // Without it each dump and each restore only takes longer.
       await keepKernelProbes(path, signal).catch(() => signal.throwIfAborted());
-      return { kind: 'live', criu: { version, path }, notes: [...notes, `${path}: trial dump passed`] };
+      const passed = `${path}: trial dump passed`;
+      return { kind: 'live', criu: { version, path }, notes: [...notes, passed], lifetime };
     } catch (error) {
       signal.throwIfAborted();
       notes.push(`${path}: ${describeError(error)}`);
     }
   }
   if (notes.length === 1) notes.push('There is no CRIU: pwp setup fetches it.');
-  return { kind: 'disk', criu: null, notes };
+  return { kind: 'disk', criu: null, notes, lifetime };
 }
 
 async function findCriuOnPath(): Promise<string[]> {

@@ -14,11 +14,12 @@ import {
 } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
 import { pathExists } from '../../lib/index.ts';
-import { RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
+import { connectRemoteNode, type RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
 import { type NodeConnector, OtherKernelError, otherKernelExit, type PlannedContainer } from './connector.ts';
 import { hostTokenPath, socketConnector, websocketConnector } from './connectors.ts';
 import { askEngine, hasHttpStatus } from './engine.ts';
 import { folderLabel, formatOwner, isOwnerAlive, nodeLabel, ownerLabel } from './labels.ts';
+import type { NodeParts } from './node-image.ts';
 import { thawContainer } from './thaw-container.ts';
 
 /** From the start of the container to the node's handshake, in milliseconds. */
@@ -48,18 +49,9 @@ export interface NodeContainer {
   readonly folder: string;
 }
 
-/** The settings of a container. */
-export interface NodeImageSettings {
-  readonly tag: string;
-  /** Folders of layers on this machine, mounted read only; none where the image has its own. */
-  readonly layers: readonly string[];
-  /** Extra languages in the sandboxes: they decide which of the layers make up one image. */
-  readonly languages: readonly string[];
-}
-
 interface StartContainerOptions extends RemoteNodeOptions {
   readonly engine: Docker;
-  readonly image: NodeImageSettings;
+  readonly image: NodeParts;
   /** Ways to connect to the node: the next is tried where one does not lead to this engine's containers. */
   readonly connectors: readonly NodeConnector[];
 }
@@ -166,7 +158,7 @@ export async function connectNode(
 ): Promise<RemoteNode> {
   const byToken = await pathExists(hostTokenPath(folder));
   const connector = byToken ? websocketConnector() : socketConnector;
-  return RemoteNode.connect(await connector.connect(container, folder, signal), { ...options, signal });
+  return connectRemoteNode(await connector.connect(container, folder, signal), { ...options, signal });
 }
 
 /** Ends a container and all in it; a no-op for one that is gone. */
@@ -278,7 +270,7 @@ async function awaitNode(
   const probe = async (): Promise<Probe<RemoteNode | PwpError>> => {
     try {
       const transport = await starting.connector.connect(starting.container, starting.folder, either);
-      return { done: true, value: await RemoteNode.connect(transport, { ...options, signal: either }) };
+      return { done: true, value: await connectRemoteNode(transport, { ...options, signal: either }) };
     } catch (error) {
       // Another program answers there.
       if (error instanceof PwpError && error.code === 'not-admitted') return { done: true, value: error };
@@ -287,8 +279,8 @@ async function awaitNode(
   };
   try {
     const node = await poll('the node', probe, { intervalMs, signal: either });
-    if (node instanceof RemoteNode) return node;
-    throw unreachableError(node);
+    if (node instanceof PwpError) throw unreachableError(node);
+    return node;
   } catch (error) {
     end.signal.throwIfAborted();
     signal.throwIfAborted();

@@ -8,7 +8,7 @@ import {
   PwpError,
   SingleFlight,
 } from '../../../bridge/lib/index.ts';
-import type { NodeLoad } from '../../../bridge/protocol/index.ts';
+import { ErrorCode, type NodeLoad, RpcError } from '../../../bridge/protocol/index.ts';
 import { type Progress, silentProgress } from '../../lib/index.ts';
 import {
   type CheckpointInfo,
@@ -17,22 +17,14 @@ import {
   compareByAge,
   type ForkOptions,
 } from '../checkpoint.ts';
-import { ensureImage, findImage } from '../image/index.ts';
-import {
-  hasLastingState,
-  type Node,
-  type PrepareOptions,
-  type Sandbox,
-  type SandboxInfo,
-  type SweepReport,
-} from '../node.ts';
+import { findImage } from '../image/index.ts';
+import { hasLastingState, type Node, type Sandbox, type SandboxInfo, type SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
 import { listPossibleConnectors } from './connectors.ts';
 import {
   connectNode,
   type NodeContainer,
-  type NodeImageSettings,
   removeContainer,
   startContainer,
   sweepFolders,
@@ -40,7 +32,7 @@ import {
 } from './container.ts';
 import { askEngine, chooseLayerSource, connectEngine, readEngineMachine } from './engine.ts';
 import { folderLabel, isOwnerAlive, nodeLabel, ownerLabel, parseOwner } from './labels.ts';
-import { ensureNodeImage } from './node-image.ts';
+import { ensureNodeParts } from './node-image.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
 const answerMs = 10_000;
@@ -76,6 +68,27 @@ export async function createDockerNode({
   // Leftovers that can't be removed now do no harm.
   await node.sweep().catch(() => undefined);
   return node;
+}
+
+/**
+ * Builds everything that sandboxes in Docker are made from and that is missing. Errors: those of `connectEngine`,
+ * `unsupported`, `image-build-failed`, `no-base-image`, `disk-full`.
+ * @param installPackages called first where layers are built on this machine, which needs the same as the local node
+ */
+export async function prepareDockerNode(
+  {
+    env,
+    languages: names = [],
+    progress = silentProgress,
+    signal = neverAborted,
+  }: DockerNodeOptions & Cancellable,
+  installPackages: () => Promise<void>,
+): Promise<void> {
+  const languages = resolveLanguages(names);
+  const engine = await connectEngine(env);
+  const source = await chooseLayerSource(await readEngineMachine(engine));
+  if (source === 'bound' && (await findImage(undefined, languages)) === null) await installPackages();
+  await ensureNodeParts(engine, { languages, progress, signal });
 }
 
 export class DockerNode implements Node {
@@ -153,7 +166,8 @@ export class DockerNode implements Node {
   }
 
   async checkpointSupport({ signal = neverAborted }: Cancellable = {}): Promise<CheckpointSupport> {
-    return (await this.#own.get(signal)).node.checkpointSupport({ signal });
+    const support = await (await this.#own.get(signal)).node.checkpointSupport({ signal });
+    return { ...support, lifetime: thisProcess };
   }
 
   /** The checkpoints of all containers: each keeps its own, for as long as it runs. */
@@ -225,42 +239,9 @@ export class DockerNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(describeError).join('; ')}`);
   }
 
-  /** Where the layers of sandboxes belong to this machine and are still to be built: that needs the same as `local`. */
-  async needsPackages(): Promise<boolean> {
-    const source = await chooseLayerSource(await readEngineMachine(this.#engine));
-    return source === 'bound' && (await findImage(undefined, this.#languages)) === null;
-  }
-
-  async prepare({ progress = this.#progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
-    await this.ensureImage({ progress, signal });
-  }
-
-  /** Its container ends with the process that made it, and its checkpoints with the container. */
-  lifetime(): Promise<string> {
-    return Promise.resolve(thisProcess);
-  }
-
-  /** Builds what is missing of the image that its container is made of. Errors: `unsupported`. */
-  async ensureImage({
-    progress = this.#progress,
-    signal = neverAborted,
-  }: PrepareOptions = {}): Promise<NodeImageSettings> {
-    const machine = await readEngineMachine(this.#engine);
-    const layers = await chooseLayerSource(machine);
-    const languages = this.#languages;
-    if (layers === 'complete' && languages.length > 0) {
-      const what = `a complete node image has no extra languages (${languages.join(', ')})`;
-      throw new PwpError('unsupported', what, {
-        help: 'Use layers of this machine (PWP_NODE_IMAGE=bound) or the local node: both need Linux and root.',
-      });
-    }
-    const bound = layers === 'bound' ? (await ensureImage({ progress, signal, languages })).layers : [];
-    const tag = await ensureNodeImage(this.#engine, { machine, layers, progress, signal });
-    return { tag, layers: bound, languages };
-  }
-
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
-    const image = await this.ensureImage({ signal });
+    const [progress, languages] = [this.#progress, this.#languages];
+    const image = await ensureNodeParts(this.#engine, { languages, progress, signal });
     const connectors = await listPossibleConnectors(this.#engine, this.#env);
     const options = { engine: this.#engine, image, connectors, names: this.#names };
     const started = await startContainer(options, signal);
@@ -352,8 +333,9 @@ export class DockerNode implements Node {
   async #isOfUse(info: Docker.ContainerInfo): Promise<boolean> {
     try {
       return await hasLastingState(await this.#nodeOf(info));
-    } catch {
-      return false;
+    } catch (error) {
+      // One of another version ends by itself once it is of no use.
+      return error instanceof RpcError && error.code === ErrorCode.VersionMismatch;
     }
   }
 }

@@ -12,6 +12,8 @@ import {
   pwpHome,
   scaleProgress,
 } from '../../lib/index.ts';
+import { ensureImage } from '../image/index.ts';
+import type { Language } from '../sandbox-spec.ts';
 import {
   type BaseImageOptions,
   computeLayersTag,
@@ -19,8 +21,39 @@ import {
   ensureLayers,
   hasDockerImage,
 } from './base-images.ts';
-import type { EngineMachine, LayerSource } from './engine.ts';
+import { chooseLayerSource, type EngineMachine, type LayerSource, readEngineMachine } from './engine.ts';
 import { buildImage, fetchLinuxModules, fetchLinuxRuntime } from './image-build.ts';
+
+/** What a node's container is made of. */
+export interface NodeParts {
+  readonly tag: string;
+  /** Folders of layers on this machine, mounted read only; none where the image has its own. */
+  readonly layers: readonly string[];
+  /** Extra languages in the sandboxes: they decide which of the layers make up one image. */
+  readonly languages: readonly string[];
+}
+
+interface NodePartsOptions extends Omit<BaseImageOptions, 'machine'> {
+  readonly languages: readonly Language[];
+}
+
+/** Builds what is missing of a node's parts. Errors: `unsupported`, `image-build-failed`, `disk-full`. */
+export async function ensureNodeParts(
+  engine: Docker,
+  { languages, progress, signal }: NodePartsOptions,
+): Promise<NodeParts> {
+  const machine = await readEngineMachine(engine);
+  const layers = await chooseLayerSource(machine);
+  if (layers === 'complete' && languages.length > 0) {
+    const what = `a complete node image has no extra languages (${languages.join(', ')})`;
+    throw new PwpError('unsupported', what, {
+      help: 'Use layers of this machine (PWP_NODE_IMAGE=bound) or the local node: both need Linux and root.',
+    });
+  }
+  const bound = layers === 'bound' ? (await ensureImage({ progress, signal, languages })).layers : [];
+  const tag = await ensureNodeImage(engine, { machine, layers, progress, signal });
+  return { tag, layers: bound, languages };
+}
 
 interface NodeImageOptions extends BaseImageOptions {
   readonly layers: LayerSource;

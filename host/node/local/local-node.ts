@@ -40,8 +40,8 @@ import {
 } from '../container/index.ts';
 import { ensureImage, type SandboxImage } from '../image/index.ts';
 import { createProxyEgress, type EgressFactory, refuseKeptNetwork } from '../network/index.ts';
-import type { Node, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
+import type { Node, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import { resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
 import {
   AdmissionQueue,
   countFittingSandboxes,
@@ -51,7 +51,6 @@ import {
   type SandboxAdmission,
 } from './admission-queue.ts';
 import { LocalSandbox } from './local-sandbox.ts';
-import { prepareThisMachine } from './prepare-machine.ts';
 import { sweepSandboxes } from './sweep-sandboxes.ts';
 
 export interface LocalNodeOptions {
@@ -110,7 +109,6 @@ export class LocalNode implements Node {
   readonly #starting = new Set<Promise<unknown>>();
   readonly #admission: AdmissionQueue;
   readonly #checkpointer: Checkpointer;
-  readonly #languages: readonly Language[];
   /** Made once: the image of a running program does not change. */
   readonly #image: SingleFlight<SandboxImage>;
 
@@ -120,9 +118,9 @@ export class LocalNode implements Node {
     this.#options = options;
     this.#checkpointer = new Checkpointer(home);
     const { progress = silentProgress, image } = options;
-    this.#languages = resolveLanguages(options.languages ?? []);
+    const languages = resolveLanguages(options.languages ?? []);
     this.#image = new SingleFlight((signal) =>
-      image ? image({ signal }) : ensureImage({ progress, signal, languages: this.#languages }),
+      image ? image({ signal }) : ensureImage({ progress, signal, languages }),
     );
     const roomMb = options.memoryMb === undefined ? measureMachineRoom : createFixedRoom(options.memoryMb);
     this.#admission = new AdmissionQueue({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
@@ -133,25 +131,6 @@ export class LocalNode implements Node {
     { signal = neverAborted, egressFor = this.#egressFor }: LocalStartOptions = {},
   ): Promise<Sandbox> {
     return this.#underWay(signal, (either) => this.#start(spec, either, egressFor));
-  }
-
-  needsPackages(): Promise<boolean> {
-    return Promise.resolve(true);
-  }
-
-  async prepare({ progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
-    // If the caller brought an image, the caller builds it.
-    if (this.#options.image) return;
-    await prepareThisMachine({
-      progress: progress ?? this.#options.progress ?? silentProgress,
-      signal,
-      languages: this.#languages,
-    });
-  }
-
-  /** The boot: no process can continue under another kernel, nor with a clock that started again. */
-  async lifetime(): Promise<string> {
-    return readBootId();
   }
 
   async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {

@@ -1,2 +1,2 @@
-export { RemoteNode, type RemoteNodeOptions } from './remote-node.ts';
+export { connectRemoteNode, type RemoteNode, type RemoteNodeOptions } from './remote-node.ts';
 export { serveNode } from './serve-node.ts';

@@ -1,27 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
+import { Readable } from 'node:stream';
+import { type Cancellable, neverAborted } from '../../../bridge/lib/index.ts';
 import {
-  checkpointMethods,
-  type NodeLoad,
-  nodeMethods,
-  type Refusal,
+  ErrorCode,
+  type Method,
+  nodeCalls,
+  nodeVersion,
+  type ParamsIn,
   type ResultOf,
-  sandboxMethods,
+  RpcError,
 } from '../../../bridge/protocol/index.ts';
 import { handshake, Peer, type Transport } from '../../../bridge/rpc/index.ts';
-import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { createProxyEgress, type Egress, hasNetwork } from '../network/index.ts';
-import type { Node, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import type { NetworkPolicy, SandboxSpec } from '../sandbox-spec.ts';
-import { sendParts } from './byte-transfers.ts';
+import type { Node, Sandbox } from '../node.ts';
+import type { NetworkPolicy } from '../sandbox-spec.ts';
 import { EgressTunnels } from './egress-tunnel.ts';
-import { askNode, askWithStream } from './node-requests.ts';
-import { RemoteSandbox } from './remote-sandbox.ts';
-
-/** Refusals that come before the answer to the start of their sandbox; more of them are not reported. */
-const maxEarlyRefusals = 1000;
+import { type Remote, RemoteObjects } from './remote-objects.ts';
+import { requireFitting } from './wire-values.ts';
 
 export interface RemoteNodeOptions {
   /** As {@link LocalNodeOptions.names}: the proxy of a sandbox with a network is in this process. */
@@ -29,218 +24,130 @@ export interface RemoteNodeOptions {
 }
 
 /** A node at the other end of a connection. Errors of every method: `node-lost` when the connection has ended. */
-export class RemoteNode implements Node {
-  readonly kind = 'docker';
-  readonly #peer: Peer;
-  readonly #life = randomUUID();
-  readonly #sandboxes = new Set<RemoteSandbox>();
-  readonly #tunnels: EgressTunnels;
-  readonly #names: Readonly<Record<string, string>>;
-  readonly #early: { readonly id: string; readonly refusal: Refusal }[] = [];
-
-  private constructor(peer: Peer, { names = {} }: RemoteNodeOptions) {
-    this.#peer = peer;
-    this.#names = names;
-    this.#tunnels = new EgressTunnels(peer);
-    peer.on(sandboxMethods.refusal, ({ id, refusal }) => {
-      const about = [...this.#sandboxes].filter((sandbox) => sandbox.id === id);
-      for (const sandbox of about) sandbox.refused(refusal);
-      if (about.length === 0 && this.#early.length < maxEarlyRefusals) this.#early.push({ id, refusal });
-    });
-    peer.on(sandboxMethods.service, ({ id, service }) => {
-      for (const sandbox of this.#sandboxes) if (sandbox.id === id) sandbox.reportService(service);
-    });
-  }
-
-  /** Resolves when the node has greeted. Errors: those of `greet`. */
-  static async connect(
-    transport: Transport,
-    { signal = neverAborted, ...options }: RemoteNodeOptions & Cancellable = {},
-  ): Promise<RemoteNode> {
-    const peer = new Peer(transport);
-    try {
-      await handshake(peer, 'host', signal);
-      return new RemoteNode(peer, options);
-    } catch (error) {
-      await peer.close();
-      throw error;
-    }
-  }
-
+export interface RemoteNode extends Node {
   /** Resolves when the connection is over. */
-  get closed(): Promise<Error | undefined> {
-    return this.#peer.closed;
-  }
+  readonly closed: Promise<Error | undefined>;
+}
 
-  /** It brings its own. */
-  needsPackages(): Promise<boolean> {
-    return Promise.resolve(false);
+/** Resolves when the node has greeted. Errors: `VersionMismatch`. */
+export async function connectRemoteNode(
+  transport: Transport,
+  { signal = neverAborted, names = {} }: RemoteNodeOptions & Cancellable = {},
+): Promise<RemoteNode> {
+  const peer = new Peer(transport);
+  try {
+    const { version } = await handshake(peer, 'host', signal);
+    if (version === nodeVersion) return createRemoteNode(peer, names);
+    throw new RpcError(ErrorCode.VersionMismatch, `the node is of version ${version}, not ${nodeVersion}`);
+  } catch (error) {
+    await peer.close();
+    throw error;
   }
+}
 
-  /** It was prepared before it was started. */
-  prepare(): Promise<void> {
-    return Promise.resolve();
-  }
+type StartedSandbox = Awaited<ReturnType<Remote<typeof nodeCalls>['open']>>;
 
-  /** The node keeps its checkpoints for itself alone, and they end with it. */
-  lifetime(): Promise<string> {
-    return Promise.resolve(this.#life);
-  }
+/** The methods are the node's; here is only what belongs to this machine: files, and ways to a network. */
+function createRemoteNode(peer: Peer, names: Readonly<Record<string, string>>): RemoteNode {
+  const node = new RemoteObjects(peer).root(nodeCalls);
+  const tunnels = new EgressTunnels(peer);
+  const sandboxes = new Set<Sandbox>();
 
-  async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
-    return (await askNode(this.#peer, nodeMethods.image, {}, signal)).image;
-  }
-
-  async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
-    const { copy, limits: bounds, seeds, ...rest } = spec;
-    const sizes = seeds.map(({ path, tar }) => ({
-      path,
-      bytes: tar instanceof Uint8Array ? tar.byteLength : null,
-    }));
-    const params = { ...rest, limits: { ...bounds }, seeds: sizes, ...(copy && { copy }) };
-    const archives = seeds.map(({ tar }) => tar);
-    return this.#begin(spec.network, async (tunnel) => {
-      const [started] = await askWithStream(this.#peer, {
-        method: nodeMethods.start,
-        direction: 'write',
-        params: (stream) => ({ ...params, ...tunnel, stream }),
-        carry: (stream) => sendParts(stream, archives),
-        signal,
-        onLate: this.#leave,
-      });
-      return started;
+  /** @param exit the way out of a sandbox that has one */
+  const adopt = (started: StartedSandbox, exit?: Egress, tunnel?: number): Sandbox => {
+    const sandbox = toSandbox(started, exit, () => {
+      sandboxes.delete(sandbox);
+      if (tunnel !== undefined) void tunnels.remove(tunnel);
     });
-  }
-
-  async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
-    return this.#adopt(await askNode(this.#peer, nodeMethods.open, { id }, signal, this.#leave));
-  }
-
-  async list(): Promise<SandboxInfo[]> {
-    return (await askNode(this.#peer, nodeMethods.list, {})).sandboxes;
-  }
-
-  load(): Promise<NodeLoad> {
-    return askNode(this.#peer, nodeMethods.load, {});
-  }
-
-  async stop(id: string): Promise<void> {
-    await askNode(this.#peer, nodeMethods.stop, { id });
-  }
-
-  sweep(): Promise<SweepReport> {
-    return askNode(this.#peer, nodeMethods.sweep, {});
-  }
-
-  checkpointSupport({ signal = neverAborted }: Cancellable = {}): Promise<CheckpointSupport> {
-    return askNode(this.#peer, checkpointMethods.support, {}, signal);
-  }
-
-  async checkpoints(): Promise<CheckpointInfo[]> {
-    return (await askNode(this.#peer, checkpointMethods.list, {})).checkpoints;
-  }
-
-  async findCheckpoint(key: string): Promise<CheckpointInfo | null> {
-    return (await askNode(this.#peer, checkpointMethods.find, { key })).checkpoint;
-  }
-
-  async checkpointProblems(): Promise<CheckpointProblem[]> {
-    return (await askNode(this.#peer, checkpointMethods.problems, {})).problems;
-  }
-
-  async fork(
-    id: string,
-    { name, keep, origin, signal = neverAborted }: ForkOptions & Cancellable,
-  ): Promise<Sandbox> {
-    const source = (await this.checkpoints()).find((one) => one.id === id);
-    return this.#begin(source?.network, (tunnel) =>
-      askNode(this.#peer, checkpointMethods.fork, { id, name, keep, origin, ...tunnel }, signal, this.#leave),
-    );
-  }
-
-  async deleteCheckpoint(id: string): Promise<void> {
-    await askNode(this.#peer, checkpointMethods.delete, { id });
-  }
-
-  async exportCheckpoint(
-    id: string,
-    path: string,
-    { signal = neverAborted }: Cancellable = {},
-  ): Promise<void> {
-    const part = `${path}.part`;
-    try {
-      await using target = await open(part, 'w', 0o600);
-      const [{ bytes }] = await askWithStream(this.#peer, {
-        method: checkpointMethods.export,
-        direction: 'read',
-        params: (stream) => ({ id, stream }),
-        carry: (stream) => target.writeFile(stream),
-        signal,
-      });
-      const { size } = await target.stat();
-      if (size !== bytes)
-        throw new PwpError('incomplete-transfer', `${size} bytes came, ${bytes} were announced`);
-      await target.sync();
-      await rename(part, path);
-    } finally {
-      await rm(part, { force: true });
-    }
-  }
-
-  async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
-    await using source = await open(path);
-    const [imported] = await askWithStream(this.#peer, {
-      method: checkpointMethods.import,
-      direction: 'write',
-      params: (stream) => ({ stream }),
-      carry: (stream) => pipeline(source.createReadStream({ autoClose: false }), stream),
-      signal,
-    });
-    return imported;
-  }
-
-  /** Ends the sandboxes that were started through it and are not to be kept, then the connection. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      await Promise.all([...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()));
-    } finally {
-      await this.#peer.close();
-    }
-  }
-
+    sandboxes.add(sandbox);
+    return sandbox;
+  };
   /** Makes a sandbox, with a way out through this process where its policy has one. */
-  async #begin(
+  const begin = async (
     network: NetworkPolicy | undefined,
-    make: (tunnel: { readonly tunnel?: number }) => Promise<ResultOf<typeof nodeMethods.open>>,
-  ): Promise<RemoteSandbox> {
-    if (!hasNetwork(network)) return this.#adopt(await make({}));
-    const exit = createProxyEgress(network, this.#names);
-    const tunnel = this.#tunnels.add(exit);
+    make: (tunnel?: number) => Promise<StartedSandbox>,
+  ): Promise<Sandbox> => {
+    if (!hasNetwork(network)) return adopt(await make());
+    const exit = createProxyEgress(network, names);
+    const tunnel = tunnels.add(exit);
     try {
-      return this.#adopt(await make({ tunnel }), { tunnel, exit });
+      return adopt(await make(tunnel), exit, tunnel);
     } catch (error) {
-      await this.#tunnels.remove(tunnel);
+      await tunnels.remove(tunnel);
       throw error;
     }
-  }
+  };
 
-  /** @param way the way out of a sandbox that has one, which ends with it */
-  #adopt(
-    started: ResultOf<typeof nodeMethods.open>,
-    way?: { readonly tunnel: number; readonly exit: Egress },
-  ): RemoteSandbox {
-    const sandbox = new RemoteSandbox(this.#peer, started, () => {
-      this.#sandboxes.delete(sandbox);
-      if (way) void this.#tunnels.remove(way.tunnel);
+  return {
+    ...node,
+    kind: 'docker',
+    closed: peer.closed,
+    start: (spec, options) => begin(spec.network, (tunnel) => node.start(spec, { ...options, tunnel })),
+    open: async (id, options) => adopt(await node.open(id, options)),
+    async fork(id, options) {
+      const source = (await node.checkpoints()).find((one) => one.id === id);
+      return begin(source?.network, (tunnel) => node.fork(id, { ...options, tunnel }));
+    },
+    async exportCheckpoint(id, path, options) {
+      const part = `${path}.part`;
+      try {
+        await using target = await open(part, 'w', 0o600);
+        await node.exportCheckpoint(id, (bytes) => target.writeFile(bytes), options);
+        await target.sync();
+        await rename(part, path);
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+    async importCheckpoint(path, options) {
+      await using source = await open(path);
+      return await node.importCheckpoint(source.createReadStream({ autoClose: false }), options);
+    },
+    /** Ends the sandboxes that were started through it and are not to be kept, then the connection. */
+    async [Symbol.asyncDispose]() {
+      try {
+        await Promise.all([...sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()));
+      } finally {
+        await peer.close();
+      }
+    },
+  };
+}
+
+/** @param over called when it can no longer be used */
+function toSandbox(started: StartedSandbox, exit: Egress | undefined, over: () => void): Sandbox {
+  const { lease } = started;
+  let ended: Promise<void> | undefined;
+  const end = (how: () => PromiseLike<void>) => {
+    ended ??= Promise.resolve(how()).then(over, (error: unknown) => {
+      ended = undefined;
+      throw error;
     });
-    this.#sandboxes.add(sandbox);
-    for (const { id, refusal } of this.#early) if (id === sandbox.id) sandbox.refused(refusal);
-    way?.exit.refusals.on((refusal) => sandbox.refused(refusal));
-    return sandbox;
-  }
-
-  /** Gives up a sandbox that came up at the very moment at which its caller gave up. */
-  readonly #leave = ({ id }: ResultOf<typeof nodeMethods.open>): void => {
-    void askNode(this.#peer, sandboxMethods.leave, { id }).catch(() => undefined);
+    return ended;
+  };
+  return {
+    ...started,
+    lease: {
+      ...lease,
+      take: (person, options) =>
+        lease.take(person, {
+          ...options,
+          onLate: ({ hold }) => void lease.giveBack(hold).catch(() => undefined),
+        }),
+    },
+    async call<M extends Method>(method: M, params: ParamsIn<M>, options?: Cancellable) {
+      const result = await started.call(method, params, options);
+      const checked = method.result.safeParse(result);
+      return requireFitting(checked, `${method.name}: bad result`, ErrorCode.InternalError) as ResultOf<M>;
+    },
+    // Always as a stream: the node then holds none of it in memory.
+    unpack: ({ path, tar }, options) =>
+      started.unpack({ path, tar: tar instanceof Uint8Array ? Readable.from([tar]) : tar }, options),
+    onRefusal(listener) {
+      const listening = [started.onRefusal(listener), ...(exit ? [exit.refusals.on(listener)] : [])];
+      return { [Symbol.dispose]: () => listening.forEach((one) => one[Symbol.dispose]()) };
+    },
+    stop: () => end(started.stop),
+    [Symbol.asyncDispose]: () => end(started[Symbol.asyncDispose]),
   };
 }

@@ -16,7 +16,8 @@ export async function readGoldenKey(
   setup?: string,
 ): Promise<string> {
   const image = await node.image({ signal });
-  return hashGoldenKey({ image, node: node.kind, life: await node.lifetime(), setup }, spec);
+  const { lifetime: life } = await node.checkpointSupport({ signal });
+  return hashGoldenKey({ image, node: node.kind, life, setup }, spec);
 }
 
 interface GoldenInputs {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DockerNode } from '../../../host/node/docker/docker-node.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { ensureNodeParts } from '../../../host/node/docker/node-image.ts';
+import { silentProgress } from '../../../host/lib/index.ts';
 import { createDockerNode } from '../../../host/node/index.ts';
 import { type Agent, readRecord, runEpisode } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
@@ -55,7 +57,8 @@ describe('an engine that is restarted in the middle of an episode', function () 
       args: ['--bridge=none', '--iptables=false', '--ip6tables=false'],
     });
     const [engine, own] = [await connectEngine(), await connectEngine({ DOCKER_HOST: dockerd.host })];
-    const { tag } = await new DockerNode(engine, {}).ensureImage();
+    const signal = AbortSignal.timeout(300_000);
+    const { tag } = await ensureNodeParts(engine, { languages: [], progress: silentProgress, signal });
     // The image is copied from the other engine instead of built again.
     const loading = await own.loadImage(await engine.getImage(tag).get());
     await new Promise((resolve, reject) => loading.on('end', resolve).on('error', reject).resume());

@@ -6,16 +6,12 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
 import { connectWebSocket } from '../../../bridge/rpc/index.ts';
+import { silentProgress } from '../../../host/lib/index.ts';
 import type { NodeConnector } from '../../../host/node/docker/connector.ts';
 import { socketConnector, websocketConnector } from '../../../host/node/docker/connectors.ts';
-import {
-  type NodeContainer,
-  type NodeImageSettings,
-  removeContainer,
-  startContainer,
-} from '../../../host/node/docker/container.ts';
-import { DockerNode } from '../../../host/node/docker/docker-node.ts';
+import { type NodeContainer, removeContainer, startContainer } from '../../../host/node/docker/container.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { ensureNodeParts, type NodeParts } from '../../../host/node/docker/node-image.ts';
 import { formatOwner } from '../../../host/node/docker/labels.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { never } from '../../support/node-sandbox.ts';
@@ -25,11 +21,11 @@ const port = '4300/tcp';
 describe('a container whose node is reached by a WebSocket', function () {
   this.timeout(300_000);
   let engine: Docker;
-  let image: NodeImageSettings;
+  let image: NodeParts;
   before(async () => {
     await openEngine();
     engine = await connectEngine();
-    image = await new DockerNode(engine, {}).ensureImage();
+    image = await ensureNodeParts(engine, { languages: [], progress: silentProgress, signal: never });
   });
 
   const start = (...connectors: NodeConnector[]) => startContainer({ engine, image, connectors }, never);

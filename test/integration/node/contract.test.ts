@@ -4,7 +4,7 @@ import { connectWebSocket, listenWebSocket } from '../../../bridge/rpc/index.ts'
 import { memoryPair } from '../../../bridge/rpc/transport.ts';
 import type { Node } from '../../../host/node/index.ts';
 import type { LocalNode } from '../../../host/node/local/local-node.ts';
-import { RemoteNode } from '../../../host/node/remote/remote-node.ts';
+import { connectRemoteNode } from '../../../host/node/remote/remote-node.ts';
 import { serveNode } from '../../../host/node/remote/serve-node.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { bareSpec, never, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
@@ -30,7 +30,7 @@ describe('a node', () => {
     await using test = await openTestNode();
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);
-    const remote = await RemoteNode.connect(near);
+    const remote = await connectRemoteNode(near);
     const sandbox = await remote.start(bareSpec({ name: 'left' }));
     const other = await test.node.start(bareSpec({ name: 'other' }));
     const shared = await remote.open(other.id);
@@ -64,7 +64,7 @@ describe('a node', () => {
       return sandbox;
     });
     const served = serveNode(node, far);
-    const remote = await RemoteNode.connect(near);
+    const remote = await connectRemoteNode(near);
     await assert.rejects(remote.start(bareSpec({ name }), { signal: stop.signal }), /enough/);
     await started.promise;
     using limit = deadline('the end of the sandbox', 20_000);
@@ -102,7 +102,7 @@ async function openPortNode() {
     (transport) => void served.push(serveNode(test.node, transport)),
   );
   const transport = await connectWebSocket({ ...address, port: server.port }, never);
-  const node = await RemoteNode.connect(transport);
+  const node = await connectRemoteNode(transport);
   return {
     node,
     server,
@@ -119,7 +119,7 @@ async function openRemoteNode() {
   const test = await openTestNode();
   const [near, far] = memoryPair();
   const served = serveNode(test.node, far);
-  const node = await RemoteNode.connect(near);
+  const node = await connectRemoteNode(near);
   return {
     node,
     async [Symbol.asyncDispose]() {

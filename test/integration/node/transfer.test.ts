@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { memoryPair } from '../../../bridge/rpc/transport.ts';
-import { RemoteNode } from '../../../host/node/remote/remote-node.ts';
+import { connectRemoteNode } from '../../../host/node/remote/remote-node.ts';
 import { serveNode } from '../../../host/node/remote/serve-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec, openTestNode, says } from '../../support/node-sandbox.ts';
@@ -13,7 +13,7 @@ describe('a checkpoint of a node at the other end of a connection', () => {
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);
     {
-      await using remote = await RemoteNode.connect(near);
+      await using remote = await connectRemoteNode(near);
       await using source = await remote.start(bareSpec({ name: 'source' }));
       await says(source, 'head -c 3000000 /dev/urandom > /root/a; sha256sum < /root/a > /root/sum');
       const taken = await source.checkpoint({ kind: 'disk' });

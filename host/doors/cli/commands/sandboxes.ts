@@ -19,7 +19,7 @@ import {
   type CommandContext,
   interruptSignal,
   nodeChoice,
-  prepareNode,
+  prepareChosenNode,
   withNode,
   withNodeHolding,
   withReadyNode,
@@ -252,7 +252,7 @@ export function addImagesCommand(program: Command): void {
     .description('build what is missing for the chosen node')
     .option('--json', 'print as JSON')
     .action(async (options: ImagesOptions) => {
-      await withNode(prepareNode);
+      await withNode(({ signal }) => prepareChosenNode(signal));
       if (options.json) print({ node: nodeChoice().kind, ready: true }, true, String);
     });
   images

@@ -12,7 +12,7 @@ import {
 import { findRecordedTask, readRecord, replay } from '../../../run/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';
 import { type LivePlace, type LiveState, LiveStates, type OpenLive, viewRoutes } from '../../view/index.ts';
-import { interruptSignal, openNode, prepareNode, untilInterrupted } from '../context.ts';
+import { interruptSignal, openNode, prepareChosenNode, untilInterrupted } from '../context.ts';
 import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
 import { hasSandboxEnded, personName } from '../served-ide.ts';
@@ -108,7 +108,7 @@ class LiveOpener implements AsyncDisposable {
     const signal = this.#signal;
     const node = await openNode(signal);
     try {
-      await prepareNode({ node, signal });
+      await prepareChosenNode(signal);
       return node;
     } catch (error) {
       await node[Symbol.asyncDispose]();
