@@ -97,7 +97,7 @@ const bytePart = z.object({
   text: z.boolean().optional().describe('it is a text, in UTF-8'),
 });
 export type BytePart = z.output<typeof bytePart>;
-const byteParts = z.array(bytePart).max(2000).default([]);
+const byteParts = z.array(bytePart).max(2000).optional();
 
 /** The object that a connection begins with. */
 export const rootObject = 0;

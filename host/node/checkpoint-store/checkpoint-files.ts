@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { displaySize, networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
 import type { CheckpointInfo } from '../checkpoint.ts';
 import { isMissingFile, makeDamagedError } from './store-failures.ts';
 
@@ -96,22 +97,6 @@ export function makeNoSuchCheckpointError(id: string): PwpError {
 /** Facts that are written down when a checkpoint is taken, and never change. */
 export type CheckpointMeta = Omit<CheckpointInfo, 'id' | 'bytes' | 'state'>;
 
-const positiveNumber = z.number().positive();
-const limitsSchema = z.object({
-  cpus: positiveNumber,
-  memoryMb: positiveNumber,
-  pids: positiveNumber,
-  diskMb: positiveNumber,
-});
-
-/** Whether the extension gallery is reached. */
-const gallerySchema = z.boolean().optional();
-const networkSchema = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('no-network'), gallery: gallerySchema }),
-  z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string()), gallery: gallerySchema }),
-  z.object({ mode: z.literal('public'), gallery: gallerySchema }),
-]);
-
 export const checkpointMetaSchema: z.ZodType<CheckpointMeta> = z.object({
   name: z.string().max(200).nullable(),
   parent: z.string().refine(isCheckpointId).nullable(),
@@ -119,13 +104,9 @@ export const checkpointMetaSchema: z.ZodType<CheckpointMeta> = z.object({
   role: z.enum(['ide', 'bare']),
   image: z.string(),
   key: z.string().nullable(),
-  display: z.object({
-    width: z.int().positive(),
-    height: z.int().positive(),
-    audio: z.boolean().optional(),
-  }),
-  limits: limitsSchema,
-  network: networkSchema,
+  display: displaySize,
+  limits: sandboxBounds,
+  network: networkPolicy,
   // Checkpoints of earlier versions do not have it.
   origin: z.string().max(60).nullable().default(null),
   kept: z.boolean().default(false),

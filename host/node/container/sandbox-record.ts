@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
+import { displaySize, networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
 import { isProcessAlive, runFolder } from '../../lib/index.ts';
 
 /** Everything that a sandbox owns on this machine outside its processes; absolute paths. */
@@ -111,11 +111,7 @@ const sandboxRecordSchema = z.object({
   bootId: z.string().describe('of the kernel it was started under: no process outlives a boot'),
   phase: z.enum(['making', 'running']),
   keep: z.boolean().describe('outlives its owner'),
-  display: z.object({
-    width: z.int().positive().describe('pixels'),
-    height: z.int().positive().describe('pixels'),
-    audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
-  }),
+  display: displaySize,
   image: z.string().describe('key of the image it was made from'),
   layers: z
     .array(z.string().startsWith('/'))

@@ -48,7 +48,7 @@ interface HeldObject {
 type CallParams = ParamsOut<typeof remoteObjects.call>;
 type CallAnswer = ResultOf<typeof remoteObjects.call>;
 
-const noAnswer: CallAnswer = { result: null, parts: [] };
+const noAnswer: CallAnswer = { result: null };
 
 /** Serves the objects of one connection. Disposing it, once the connection is over, ends all that are left. */
 export class ObjectServer implements AsyncDisposable {
@@ -115,8 +115,7 @@ export class ObjectServer implements AsyncDisposable {
       await hold({}, listening, () => listening[Symbol.dispose]());
       return noAnswer;
     }
-    const received =
-      params.parts.length > 0 ? await this.#receive(call, params, signal) : (params.args as unknown);
+    const received: unknown = params.parts ? await this.#receive(call, params, signal) : params.args;
     const args = requireFitting(z.safeDecode(call.args, received), `${method}: bad arguments`);
     const chosen = requireFitting(z.safeDecode(call.options, params.options), `${method}: bad options`);
     const options = { ...(chosen as object), signal };
@@ -139,7 +138,7 @@ export class ObjectServer implements AsyncDisposable {
       `${method}: bad result`,
       ErrorCode.InternalError,
     );
-    if (call.kind !== 'answers') return { result, parts: [] };
+    if (call.kind !== 'answers') return { result };
     const { plain, parts, contents } = takeBytes(result);
     await this.#transfers.answer(this.#transfers.accept(params.stream, 'write', signal), parts, contents);
     return { result: plain, parts };
@@ -148,7 +147,7 @@ export class ObjectServer implements AsyncDisposable {
   /** Arguments with their bytes. */
   async #receive(
     { kind }: Call,
-    { args, parts, stream }: Pick<CallParams, 'args' | 'parts' | 'stream'>,
+    { args, parts = [], stream }: Pick<CallParams, 'args' | 'parts' | 'stream'>,
     signal: AbortSignal,
   ): Promise<unknown> {
     if (kind !== 'sends') throw new RpcError(ErrorCode.InvalidParams, 'bytes, where none are taken');
@@ -196,5 +195,5 @@ function findMethod(
   const value: unknown = Reflect.get(owner, key);
   if (!isCall(entry)) return findMethod(entry, value as object, rest);
   if (rest.length > 0) return undefined;
-  return { call: entry, invoke: (...args) => Reflect.apply(value as () => unknown, owner, args) };
+  return { call: entry, invoke: (...args): unknown => Reflect.apply(value as () => unknown, owner, args) };
 }

@@ -94,7 +94,7 @@ export class RemoteObjects {
         case 'sends':
           return this.#adopt(call, decode(await this.#askWithBytes(params, signal)), as);
         default: {
-          const late = onLate && (({ result }: CallAnswer) => onLate(decode(result)));
+          const late = onLate && ((answer: CallAnswer) => passOn(call, answer.result, onLate));
           return this.#adopt(call, decode((await this.#request(params, signal, late)).result), as);
         }
       }
@@ -116,7 +116,7 @@ export class RemoteObjects {
   }
 
   async #askForBytes(params: CallParams, signal?: AbortSignal): Promise<unknown> {
-    const [{ result, parts }, bytes] = await this.#withStream('read', params, readAnswer, signal);
+    const [{ result, parts = [] }, bytes] = await this.#withStream('read', params, readAnswer, signal);
     return putBytes(result, parts, splitBytes(bytes, parts));
   }
 
@@ -166,10 +166,7 @@ export class RemoteObjects {
 
   #listen({ call, of, method }: Callee, listener: (value: unknown) => void): Disposable {
     const as = (this.#last += 1);
-    this.#listeners.set(as, (value) => {
-      const checked = z.safeDecode(call.result, value);
-      if (checked.success) listener(checked.data);
-    });
+    this.#listeners.set(as, (value) => passOn(call, value, listener));
     // If the node is lost, there is nothing to report.
     void this.#request({ of, method, as, args: [], options: {} }).catch(() => undefined);
     return {
@@ -189,6 +186,12 @@ export class RemoteObjects {
       if (!(cause instanceof PwpError) || cause.code !== 'node-lost') throw cause;
     }
   }
+}
+
+/** What does not fit its schema is dropped: no call waits for it. */
+function passOn({ result }: Call, value: unknown, receive: (value: unknown) => void): void {
+  const checked = z.safeDecode(result, value);
+  if (checked.success) receive(checked.data);
 }
 
 /** Whether a stream failed because the other side or the connection ended it. */
