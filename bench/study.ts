@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
 import { forEachParallel, packagedTasksFolder } from '../host/lib/index.ts';
 import { createLocalNode } from '../host/node/index.ts';
-import { writeReport } from '../host/read/index.ts';
+import { writeReport } from '../host/doors/report/index.ts';
 import { type AttemptResult, chooseAgent, runEpisode, studyFiles } from '../host/run/index.ts';
 import { readResult } from '../host/run/record/episode-record.ts';
 import { attemptResult } from '../host/run/study/attempt-result.ts';

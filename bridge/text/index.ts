@@ -1,3 +1,4 @@
+export { formatCount, formatDollars, formatDuration, formatInteger } from './amounts.ts';
 export {
   clip,
   clipEnd,

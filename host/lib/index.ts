@@ -51,4 +51,4 @@ export {
   streamUntrusted,
   type UntrustedEntry,
 } from './untrusted-files.ts';
-export { describeSchemaIssues, formatDollars } from './user-texts.ts';
+export { describeSchemaIssues } from './user-texts.ts';

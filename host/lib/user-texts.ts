@@ -45,10 +45,3 @@ function fieldName(path: readonly PropertyKey[]): string {
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('');
 }
-
-/** US dollars for people; small sums don't read as zero: `$12.35`, `$0.0123`, `<$0.0001`, `$0.00`; `unknown` for null. */
-export function formatDollars(usd: number | null): string {
-  if (usd === null) return 'unknown';
-  if (usd > 0 && usd < 0.0001) return '<$0.0001';
-  return `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
-}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../node/index.ts';
-import { writeReport } from '../../read/index.ts';
+import { writeReport } from '../report/index.ts';
 import {
   AgentChat,
   type AgentChoice,

@@ -1,4 +1,4 @@
-import { formatDollars } from '../../lib/index.ts';
+import { formatDollars } from '../../../bridge/text/index.ts';
 import type { AttemptResult, EpisodeEvent, PlannedAttempt, StudyEvent } from '../../run/index.ts';
 
 /** An attempt that is under way. */

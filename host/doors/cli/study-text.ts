@@ -1,4 +1,4 @@
-import { formatDollars } from '../../lib/index.ts';
+import { formatDollars } from '../../../bridge/text/index.ts';
 import { bootstrap, type Interval } from '../../read/index.ts';
 import {
   type AgentEstimate,

@@ -56,7 +56,6 @@ export {
   type Sandbox,
   type SandboxSpec,
 } from '../../node/index.ts';
-export { writeIndex, writeReport } from '../../read/index.ts';
 export {
   AgentChat,
   chooseAgent,
@@ -130,3 +129,4 @@ export {
   findReportedFirstWrong as findFirstWrong,
   runReportedEpisode as runEpisode,
 } from './reported-episodes.ts';
+export { writeIndex, writeReport } from '../report/index.ts';

@@ -1,5 +1,5 @@
 import type { Cancellable } from '../../../bridge/lib/index.ts';
-import { writeReport } from '../../read/index.ts';
+import { writeReport } from '../report/index.ts';
 import {
   checkTasks,
   type Continuation,

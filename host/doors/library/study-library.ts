@@ -2,14 +2,10 @@
 export {
   readStudyRows,
   makeReportTables as tablesOf,
-  writeStudyReport,
   type ReadProblem,
   type ReportCell,
   type ReportColumn,
-  type ReportFormat,
   type ReportTable,
-  type StudyReport,
-  type StudyReportOptions,
   type StudyRows,
   type StudySummary,
 } from '../../read/index.ts';
@@ -39,3 +35,9 @@ export {
   type StudyTable,
 } from '../../run/index.ts';
 export { checkTasksWithReports as checkTasks, ReportingRunner as LocalRunner } from './reported-episodes.ts';
+export {
+  writeStudyReport,
+  type ReportFormat,
+  type StudyReport,
+  type StudyReportOptions,
+} from '../report/index.ts';

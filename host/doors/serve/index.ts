@@ -16,7 +16,6 @@ export {
 export {
   type MethodHandlers,
   openServer,
-  type PageOptions,
   type RequestHandler,
   type Routes,
   sendPage,

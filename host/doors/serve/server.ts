@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer, describeError, parseRequestUrl, PwpError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
+import { readPageFiles } from '../report/index.ts';
+import { renderDocument } from '../web/index.ts';
 import {
   AccessTokens,
   formatOrigin,
@@ -191,27 +193,17 @@ function unknownHostText(host: string): string {
   return `: this server does not answer to the host ${name}: start it with --allow-host and that name, without the port`;
 }
 
-export interface PageOptions {
-  /** As text of HTML. */
-  readonly name: string;
-  readonly token: string;
-  /** Nonce of the one script that may run. */
-  readonly nonce: string;
-}
-
-/** Sends a page that may load what this server has, and run one script. */
-export function sendPage(
-  request: IncomingMessage,
+/** Sends a page that may load what this server has, and run one script. Its title is all that the script is given. */
+export async function sendPage(
   response: ServerResponse,
+  page: 'live' | 'studies',
   title: string,
-  render: (options: PageOptions) => string,
-): void {
-  const token = parseRequestUrl(request)?.searchParams.get('token') ?? '';
+): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
-  const name = title.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const files = await readPageFiles(page);
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `default-src 'none'; img-src 'self' data:; media-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
   });
-  response.end(render({ name, token, nonce }));
+  response.end(renderDocument({ ...files, title, nonce }));
 }

@@ -2,24 +2,11 @@ import { diffArrays } from 'diff';
 import { clip } from '../../../bridge/text/index.ts';
 import { actionText } from '../../ide/index.ts';
 import {
-  describeResult,
-  findWorstEffect,
-  type Html,
   isFailingMoment,
   listCalls,
-  markup,
   type RecordedCall,
-  renderFigures,
-  renderIncidents,
-  renderInstruction,
-  renderLastMessage,
-  renderResultBanner,
-  renderTestOutput,
-  renderWorkChanges,
   type ReportMoment,
-  type ResultVerdict,
   type ShownPatch,
-  type ShownResult,
 } from '../../read/index.ts';
 import {
   type EventOf,
@@ -28,18 +15,26 @@ import {
   type RecordEvent,
   selectEvents,
 } from '../../run/index.ts';
-import type { AlignedData, AlignedRow, MomentLine } from '../web/index.ts';
+import {
+  type AlignedData,
+  type AlignedRow,
+  type AttemptData,
+  describeResult,
+  type EpisodeOverview,
+  findWorstEffect,
+  listFigures,
+  listIncidents,
+  type MomentLine,
+  type ShownResult,
+} from '../web/index.ts';
 import type { OpenedRecord, ReadStop } from './opened-record.ts';
 
-/** The overview of an attempt. */
-interface AttemptOverview {
-  readonly html: Html;
-  readonly verdict: ResultVerdict;
+type FolderOverview = Pick<AttemptData, 'overview' | 'verdict' | 'problems'> & {
   readonly video: EventOf<'video'> | null;
-  readonly problems: readonly string[];
-}
+};
 
 /**
+ * The overview of an attempt.
  * @param result the content of its `result.json`; null without one
  * @param patch the agent's changes; null without a patch
  */
@@ -47,23 +42,24 @@ export async function readOverview(
   record: OpenedRecord,
   result: RecordedResult | null,
   patch: ShownPatch | null,
-): Promise<AttemptOverview> {
+): Promise<FolderOverview> {
   const { events, problems } = await record.others();
   const start = selectEvents(events, 'start').at(0);
   const reset = selectEvents(events, 'reset').at(0) ?? null;
-  const grade = selectEvents(events, 'grade').at(-1) ?? null;
-  const changes = selectEvents(events, 'changes').at(-1) ?? null;
   const shown = result ?? describeUnfinished(record, events);
-  const facts = {
+  const incidents = listIncidents({
     ...{ steps: [], services: selectEvents(events, 'service'), usages: selectEvents(events, 'usage') },
     ...{ refusals: selectEvents(events, 'refused-connection'), errors: selectEvents(events, 'error') },
+  });
+  const overview: EpisodeOverview = {
+    ...{ instruction: reset?.instruction ?? null, result: shown, incidents, patch },
+    lastTurn: selectEvents(events, 'last-turn').at(-1) ?? null,
+    changes: selectEvents(events, 'changes').at(-1) ?? null,
+    log: selectEvents(events, 'grade').at(-1)?.log ?? '',
+    figures: result && start ? listFigures({ start, reset, steps: [], restores: [], result }) : null,
   };
-  const restores: EventOf<'restore'>[] = [];
   return {
-    html: markup`<div class="overview">${renderInstruction({ reset })} ${renderResultBanner(shown)}</div>
-      ${renderLastMessage({ lastTurn: selectEvents(events, 'last-turn').at(-1) ?? null })} ${renderIncidents(facts)}
-      ${renderTestOutput({ grade })} ${renderWorkChanges({ changes }, patch, null)}
-      ${result && start && renderFigures({ start, reset, steps: [], restores, result })}`,
+    overview,
     verdict: describeResult(shown),
     video: selectEvents(events, 'video').at(-1) ?? null,
     problems: [

@@ -1,17 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
-import {
-  encodeThumbnail,
-  failureModes,
-  type Html,
-  markup,
-  readPatch,
-  renderMarkBoxes,
-  renderStepSection,
-  type ReportMoment,
-  type ShownPatch,
-} from '../../read/index.ts';
+import { encodeThumbnail, failureModes, readPatch, type ShownPatch, showMoment } from '../../read/index.ts';
 import {
   readFrame,
   readMarks,
@@ -44,6 +34,8 @@ import {
 
 /** The maximum number of records to keep open, with the places of their lines. */
 const mostOpenRecords = 8;
+/** The maximum number of characters of a line that can't be read. */
+const mostLineText = 20_000;
 /** The maximum number of small pictures to keep. */
 const mostThumbs = 400;
 
@@ -107,19 +99,16 @@ export class FolderViewer {
     const record = await this.#recordOf(id);
     const opened = await this.#opened(record);
     const result = await readViewedResult(this.#folder, record);
-    const about = await readOverview(opened, result, await this.#patchOf(record));
+    const { video, ...about } = await readOverview(opened, result, await this.#patchOf(record));
     const tries = await listTries(this.#folder, record.replace(/(^|\/)try-\d+$/, ''));
     return {
       ...{ id, record, line: attempt.line, moments: opened.stops.length, lastMs: opened.lastMs },
       tries: tries.length > 1 ? tries : [],
       first: opened.stops[0]?.id ?? null,
-      live: this.#isLive,
-      about: about.html.text,
-      verdict: about.verdict,
+      ...{ ...about, live: this.#isLive },
       video: (await this.#folder.has(record, recordFiles.video))
-        ? { endMs: about.video?.ms ?? null, failure: about.video?.failure ?? null }
+        ? { endMs: video?.ms ?? null, failure: video?.failure ?? null }
         : null,
-      problems: about.problems,
     };
   }
 
@@ -130,21 +119,19 @@ export class FolderViewer {
     return lines;
   }
 
-  /**
-   * @param name of the moment, or its place
-   * @param addressOf the address of a file of the record
-   */
-  async moment(id: string, name: string, addressOf: (path: string) => string): Promise<MomentData> {
+  /** @param name of the moment, or its place */
+  async moment(id: string, name: string): Promise<MomentData> {
     const record = await this.#recordOf(id);
     const opened = await this.#opened(record);
     const at = /^\d+$/.test(name) ? Number(name) : opened.find(name);
     if (at === undefined || at >= opened.stops.length)
       throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
     for await (const stop of opened.read(at, at + 1)) {
-      const html = stop.moment
-        ? await this.#html(record, stop.moment, stop.unheard, addressOf)
-        : renderUnreadLine(stop.problem, stop.text);
-      return { line: makeMomentLine(stop), html: html.text };
+      const line = makeMomentLine(stop);
+      if (!stop.moment) return { line, moment: null, text: clip(stop.text, mostLineText) };
+      const [marks, problem] = await this.#marksOf(record, stop.moment.observation);
+      const problems = [...(problem === null ? [] : [problem]), ...stop.unheard];
+      return { line, moment: showMoment(stop.moment), marks, problems };
     }
     throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
   }
@@ -177,22 +164,6 @@ export class FolderViewer {
     made.catch(() => this.#thumbs.delete(path));
     dropOldest(this.#thumbs, mostThumbs);
     return made;
-  }
-
-  async #html(
-    record: string,
-    moment: ReportMoment,
-    unheard: readonly string[],
-    addressOf: (path: string) => string,
-  ): Promise<Html> {
-    const { observation } = moment;
-    const { width, height, screen } = observation;
-    const [marks, problem] = await this.#marksOf(record, observation);
-    const picture = markup`<image href="${addressOf(screen)}" width="${width}" height="${height}" />`;
-    const parts = { picture, marks: renderMarkBoxes(marks, observation) };
-    const section = renderStepSection(moment, parts, addressOf);
-    const problems = [...(problem === null ? [] : [problem]), ...unheard];
-    return markup`${section}${problems.map((what) => markup`<p class="alert">${what}</p>`)}`;
   }
 
   /** The marks of an observation, or why they can't be read. */
@@ -264,15 +235,6 @@ export class FolderViewer {
     dropOldest(this.#open, mostOpenRecords);
     return opening;
   }
-}
-
-function renderUnreadLine(problem: string, text: string): Html {
-  return markup`<section class="step unread">
-    <div class="panel">
-      <p class="alert">This line can’t be read: ${problem}</p>
-      <pre tabindex="0">${clip(text, 20_000)}</pre>
-    </div>
-  </section>`;
 }
 
 /** Drops the oldest entries. */

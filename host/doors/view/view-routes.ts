@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { describeError, parseRequestUrl, PwpError } from '../../../bridge/lib/index.ts';
-import { packageFolder } from '../../lib/index.ts';
 import { type MethodHandlers, type RequestHandler, type Routes, sendPage } from '../serve/index.ts';
 import { FolderViewer } from './folder-viewer.ts';
 import type { LiveStates } from './live-states.ts';
 import { sendFile, sendJson, sendLines, ViewFolder } from './view-folder.ts';
-import { renderStudiesPage } from './view-html.ts';
 
 /** The maximum number of moments in one answer. */
 const mostMoments = 500;
@@ -28,10 +25,7 @@ export async function viewRoutes(path: string, live?: LiveStates): Promise<Route
   const viewed = new FolderViewer(folder, live !== undefined);
   return {
     ...(live && { '/data/live': liveHandlers(live, viewed) }),
-    '/': async (request, response) => {
-      const script = await readFile(join(packageFolder(), 'dist/view.js'), 'utf8');
-      sendPage(request, response, basename(folder.path), (options) => renderStudiesPage(options, script));
-    },
+    '/': (_, response) => sendPage(response, 'studies', basename(folder.path)),
     '/data/index': (_, response) => viewed.index().then((index) => sendJson(response, index)),
     '/data/facts': (_, response, signal) => sendLines(response, viewed.facts(signal), signal),
     '/data/find': handleQuery(criteriaParams, async (wanted, { response, signal }) =>
@@ -52,8 +46,7 @@ export async function viewRoutes(path: string, live?: LiveStates): Promise<Route
     ),
     '/data/moment': handleQuery(
       z.object({ id: idParam, at: z.string().max(100) }),
-      async ({ id: of, at }, { request, response }) =>
-        sendJson(response, await viewed.moment(of, at, (name) => makeFileAddress(request, of, name))),
+      async ({ id: of, at }, { response }) => sendJson(response, await viewed.moment(of, at)),
     ),
     '/data/aligned': handleQuery(z.object({ a: idParam, b: idParam }), async ({ a, b }, { response }) =>
       sendJson(response, await viewed.aligned(a, b)),
@@ -124,10 +117,4 @@ function refuseQuery(response: ServerResponse, status: number, text: string): vo
 
 function readParams(request: IncomingMessage): URLSearchParams {
   return parseRequestUrl(request)?.searchParams ?? new URLSearchParams();
-}
-
-function makeFileAddress(request: IncomingMessage, of: string, name: string): string {
-  const token = readParams(request).get('token');
-  const params = new URLSearchParams({ id: of, name, ...(token !== null && { token }) });
-  return `/data/file?${params.toString()}`;
 }

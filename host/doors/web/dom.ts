@@ -5,32 +5,30 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
-export function buildElement<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  className = '',
-  text?: string,
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(name);
-  if (className !== '') element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
+/** The dialog that shows a screen in full resolution. */
+export class FullSize {
+  readonly #dialog: HTMLDialogElement;
 
-/** Changes a text only if it differs, so that a screen reader reads it once. */
-export function setText(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
-}
+  constructor(dialog: HTMLDialogElement) {
+    this.#dialog = dialog;
+    dialog.querySelector('.close')?.addEventListener('click', () => this.close());
+    dialog.addEventListener('click', ({ target }) => {
+      if (target === dialog) this.close();
+    });
+  }
 
-/** Text with the matches of a search highlighted. */
-export function highlightMatches(text: string, query: string, className: string): HTMLElement {
-  const span = buildElement('span', className);
-  const at = query === '' ? -1 : text.toLowerCase().indexOf(query);
-  if (at < 0) span.textContent = text;
-  else
-    span.append(
-      text.slice(0, at),
-      buildElement('mark', '', text.slice(at, at + query.length)),
-      text.slice(at + query.length),
-    );
-  return span;
+  get isOpen(): boolean {
+    return this.#dialog.open;
+  }
+
+  /** Shows a copy of a picture. */
+  show(picture: Element | null): void {
+    if (!picture) return;
+    this.#dialog.querySelector('.scroller')?.replaceChildren(picture.cloneNode(true));
+    if (!this.#dialog.open) this.#dialog.showModal();
+  }
+
+  close(): void {
+    this.#dialog.close();
+  }
 }

@@ -293,18 +293,17 @@ const bundleSpecs: readonly BundleSpec[] = [
       banner: requireBanner,
     },
   },
-  {
-    name: 'page',
-    entry: 'host/doors/web/live/live-page.ts',
-    outfile: 'dist/page.js',
-    options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
-  },
-  {
-    name: 'view',
-    entry: 'host/doors/web/studies/studies-page.ts',
-    outfile: 'dist/view.js',
-    options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
-  },
+  ...[
+    ['live/live-page.ts', 'live.js'],
+    ['studies/studies-page.ts', 'studies.js'],
+    ['report/report-viewer.ts', 'report.js'],
+    ...['live.css', 'studies.css', 'report.css', 'tables.css'].map((name) => [`styles/${name}`, name]),
+  ].map(([entry, file]) => ({
+    name: 'web',
+    entry: `host/doors/web/${entry}`,
+    outfile: `dist/web/${file}`,
+    options: pageScriptOptions,
+  })),
   ...ownExtensions.flatMap(listExtensionBundles),
   languageBundle,
 ];

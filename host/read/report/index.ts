@@ -1,29 +1,13 @@
-export { type Html, markup, renderPage, readReportStyles, readStyles } from './html-page.ts';
-export { renderMarkBoxes } from './marked-screen.ts';
-export { readPatch, renderWorkChanges, type ShownPatch } from './report-changes.ts';
+export { type DiffLine, readPatch, type ShownEdit, type ShownPatch } from './recorded-changes.ts';
 export {
   encodeThumbnail,
   type GrowingMoment,
   isFailingMoment,
+  loadReport,
   makeMoment,
   makeStartMoment,
+  type ReportData,
   type ReportMoment,
+  type ReportPicture,
 } from './report-data.ts';
-export { writeIndex } from './report-index.ts';
-export {
-  renderFigures,
-  renderIncidents,
-  renderInstruction,
-  renderResultBanner,
-  renderTestOutput,
-  type ShownResult,
-} from './report-summary.ts';
-export {
-  describeResult,
-  findWorstEffect,
-  formatCount,
-  renderLastMessage,
-  type ResultVerdict,
-} from './report-words.ts';
-export { renderStepSection } from './step-section.ts';
-export { writeReport } from './write-report.ts';
+export { type ShownCall, type ShownMoment, type ShownStep, showMoment } from './shown-moment.ts';

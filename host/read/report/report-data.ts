@@ -10,7 +10,7 @@ import {
   type RecordedObservation,
   usePicture,
 } from '../../run/index.ts';
-import { readPatch, type ShownPatch } from './report-changes.ts';
+import { readPatch, type ShownPatch } from './recorded-changes.ts';
 
 /** Everything a report shows, loaded; rendering reads no file. */
 export interface ReportData {
@@ -117,7 +117,7 @@ export function isFailingMoment({ step }: ReportMoment): boolean {
 }
 
 /** One screen for a page: both pictures are `data:` addresses. */
-interface ReportPicture {
+export interface ReportPicture {
   /** WebP in the size of the screen. */
   readonly full: string;
   /** WebP, small, for the strip. */

@@ -1,18 +1,13 @@
+export { makePaperTables, type PaperTable, printScores } from './paper-tables.ts';
 export {
   formatCell,
   formatColumnHead,
+  isInterval,
   type ReportCell,
   type ReportColumn,
   type ReportTable,
 } from './report-table.ts';
-export {
-  makeReportTables,
-  type ReportFormat,
-  reportFormats,
-  type StudyReport,
-  type StudyReportOptions,
-  writeStudyReport,
-} from './study-report.ts';
+export { makeReportTables, makeTableFiles } from './study-report.ts';
 export {
   AttemptReader,
   type ReadProblem,

@@ -1,53 +1,5 @@
-import { plainLine } from '../../../bridge/text/index.ts';
-import { type Html, markup } from '../report/index.ts';
 import { type PaperColumn, type PaperTable, type PrintedScore, printScores } from './paper-tables.ts';
-import type { PageSection } from './study-page.ts';
 import { escapeLatex, escapeMarkdown } from './table-formats.ts';
-
-/** A table in the paper's form, for the page. */
-export function renderPaperTable(table: PaperTable): PageSection {
-  const { id, title, about, labels, columns, groups } = table;
-  const scores = printScores(table);
-  const body = markup`<section class="part" id="${id}" aria-labelledby="${id}-title">
-    <h2 id="${id}-title">${title}</h2>
-    <p>${about}</p>
-    <div class="table" tabindex="0" role="region" aria-label="Table: ${title}">
-      <table>
-        <thead>
-          <tr>
-            ${labels.map((label) => markup`<th scope="col" class="words">${label}</th>`)}
-            ${columns.map(renderPaperHead)}
-          </tr>
-        </thead>
-        ${groups.map(
-          (group, i) => markup`<tbody>
-            ${
-              group.title !== '' &&
-              markup`<tr><th scope="rowgroup" class="words" colspan="${labels.length + columns.length}"><em>${plainLine(group.title)}</em></th></tr>`
-            }
-            ${group.rows.map((row, j) => markup`<tr>${row.labels.map(renderPaperLabel)}${(scores[i]?.[j] ?? []).map(renderPaperCell)}</tr>`)}
-          </tbody>`,
-        )}
-      </table>
-    </div>
-  </section>`;
-  return { id, title, body };
-}
-
-function renderPaperHead({ name, over }: PaperColumn): Html {
-  return markup`<th scope="col" class="figure">${plainLine(over === '' ? name : `${over}: ${name}`)}</th>`;
-}
-
-function renderPaperLabel(label: string, i: number): Html {
-  return i === 0
-    ? markup`<th scope="row">${plainLine(label)}</th>`
-    : markup`<td class="words">${plainLine(label)}</td>`;
-}
-
-function renderPaperCell({ mean, deviation, isBest }: PrintedScore): Html {
-  const value = isBest ? markup`<strong>${mean}</strong>` : markup`${mean}`;
-  return markup`<td class="figure">${value}${deviation !== null && markup` ± ${deviation}`}</td>`;
-}
 
 /** A table in the paper's form, for LaTeX with the packages booktabs and graphicx; a wide one is shrunk to the page. */
 export function formatPaperLatex(table: PaperTable): string {

@@ -1,5 +1,4 @@
-import { plainLine } from '../../../bridge/text/index.ts';
-import { formatDollars } from '../../lib/index.ts';
+import { formatDollars, plainLine } from '../../../bridge/text/index.ts';
 import type { Interval } from '../analysis/index.ts';
 
 /** `share`: 0 to 1, shown in percent. `points`: a difference of shares, in percent with its sign. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Node } from '../../../host/node/index.ts';
-import { writeReport } from '../../../host/read/index.ts';
+import { writeReport } from '../../../host/doors/report/index.ts';
 import { type Agent, readRecord, runEpisode } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onEachConnection } from '../../support/each-connection.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Action } from '../../../host/ide/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { writeReport } from '../../../host/read/index.ts';
+import { writeReport } from '../../../host/doors/report/index.ts';
 import {
   type Agent,
   continueEpisode,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { writeIndex, writeReport } from '../../../host/read/index.ts';
+import { writeIndex, writeReport } from '../../../host/doors/report/index.ts';
 import { writeEpisode } from '../../support/episode-fixture.ts';
 import { faintTexts, pictureWidths, type PictureWidths } from '../../support/page-scripts.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { writeStudyReport } from '../../../host/read/index.ts';
+import { writeStudyReport } from '../../../host/doors/report/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { writeIndex, writeReport } from '../../../host/read/index.ts';
+import { writeIndex, writeReport } from '../../../host/doors/report/index.ts';
 import { openRecord, placeInStudy, readRecord, readStudy, streamRecord } from '../../../host/run/index.ts';
 import { readResult } from '../../../host/run/record/episode-record.ts';
 import { compareScreen } from '../../../host/run/replay/compare-state.ts';

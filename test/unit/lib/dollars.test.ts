@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatDollars } from '../../../host/lib/index.ts';
+import { formatDollars } from '../../../bridge/text/index.ts';
 
 describe('a sum of money', () => {
   for (const [usd, expected] of [

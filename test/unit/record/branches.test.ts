@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Checkpoint } from '../../../host/ide/index.ts';
 import { defaultDisplay, defaultLimits } from '../../../host/node/index.ts';
 import { loadReport } from '../../../host/read/report/report-data.ts';
-import { renderReport } from '../../../host/read/report/write-report.ts';
+import { renderReport } from '../../../host/doors/report/write-report.ts';
 import { openRecord, readRecord } from '../../../host/run/index.ts';
 import { trajectorySchema } from '../../../host/run/record/trajectory-format.ts';
 import {
@@ -96,7 +96,7 @@ describe('a record with branches', () => {
   });
 
   it('shows in the report where each branch began', async () => {
-    const html = renderReport(await loadReport(folder));
+    const html = await renderReport(await loadReport(folder));
     for (const text of ['Back to step 1', 'Back to ck-0000000f', 'id="branch-2"', '2 besides the first']) {
       assert.ok(html.includes(text), text);
     }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { markup } from '../../../host/read/index.ts';
-import { loadReport } from '../../../host/read/report/report-data.ts';
-import { computeMedian, formatDuration, formatScore } from '../../../host/read/report/report-words.ts';
-import { renderReport } from '../../../host/read/report/write-report.ts';
+import { formatDuration } from '../../../bridge/text/index.ts';
+import { renderReport } from '../../../host/doors/report/write-report.ts';
+import { computeMedian, formatScore, html, renderToText } from '../../../host/doors/web/parts/index.ts';
+import { loadReport } from '../../../host/read/index.ts';
 import { openRecord } from '../../../host/run/index.ts';
 import {
   meta,
@@ -49,7 +49,7 @@ describe('a report', () => {
     });
     await record.grade({ reward: 0, checks: [{ name: evil, passed: false, why: evil }], log: evil, ms: 1 });
     await record.end('finished', evil);
-    const text = renderReport(await loadReport(folder));
+    const text = await renderReport(await loadReport(folder));
     assert.equal(text.includes('<img src=x'), false);
     assert.equal(text.match(/<\/script>/g)?.length, 1);
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
@@ -61,7 +61,7 @@ describe('a report', () => {
     const files = [{ path: 'a', change: 'changed' as const }];
     await record.changes({ text, added: 1, removed: 1, files, leadOut: [], omitted: [] });
     await record.end('finished');
-    const page = renderReport(await loadReport(folder));
+    const page = await renderReport(await loadReport(folder));
     assert.match(page, /What the agent changed in its workspace: 1 file, \+1 −1/);
     const lines = [...page.matchAll(/<span class="(place|same|added|removed)">(.*)\n/g)];
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('a report', () => {
     ];
     await record.grade({ reward: 1, checks, log: '', ms: 1 });
     await record.end('finished');
-    const text = renderReport(await loadReport(folder));
+    const text = await renderReport(await loadReport(folder));
     assert.match(text, /aria-label="passed".*\n.*<b>text<\/b>/);
     assert.match(text, /aria-label="not measured".*\n.*<b>clip<\/b>.*not measured.*there are no weights/);
     assert.doesNotMatch(text, /aria-label="failed"/);
@@ -97,7 +97,7 @@ describe('a report', () => {
       await record.reset(observationOf(1, await plainPng('red')), resetInfo);
       await record.grade({ reward: 1, checks: [], log: '', ms: 1, ...note });
       await record.end('finished');
-      const text = renderReport(await loadReport(own));
+      const text = await renderReport(await loadReport(own));
       assert.equal(text.includes(`Trust: ${trust}.`), 'trust' in note);
     }
   });
@@ -111,7 +111,7 @@ describe('a report', () => {
     const acts = [{ action: 'xdotool key ctrl+s', evidence: 'by Ada, in <i>notes.md</i>' }];
     await record.people(observationOf(3, png, { personChanges: reported }), acts);
     await record.end('finished');
-    const text = renderReport(await loadReport(folder));
+    const text = await renderReport(await loadReport(folder));
     assert.match(text, /<h3 id="heading-people-1">People<\/h3>/);
     assert.match(text, /xdotool key ctrl\+s/);
     assert.match(text, /by Ada, in &lt;i&gt;notes\.md&lt;\/i&gt;/);
@@ -136,7 +136,7 @@ describe('a report', () => {
     await record.lastTurn({ message: 'Done.', llmCalls: 1, promptTokens: 100, completionTokens: 5 });
     await record.grade({ reward: 1, checks: [], log: '', ms: 1 });
     await record.end('finished');
-    const text = renderReport(await loadReport(folder)).replaceAll(/\s+/g, ' ');
+    const text = (await renderReport(await loadReport(folder))).replaceAll(/\s+/g, ' ');
     for (const words of [
       '<blockquote>I open the palette.</blockquote>',
       '<pre tabindex="0">It is the way.</pre>',
@@ -157,13 +157,13 @@ describe('a report', () => {
     await record.reset(observationOf(1, png), resetInfo);
     await record.step(observationOf(2, png), stepOf(1, []), { message: 'As written.' });
     await record.end('finished');
-    assert.doesNotMatch(renderReport(await loadReport(folder)), /[Tt]okens/);
+    assert.doesNotMatch(await renderReport(await loadReport(folder)), /[Tt]okens/);
   });
 
   it('reports a run that was killed before its first screen', async () => {
     const record = await openRecord(folder, meta);
     await record[Symbol.asyncDispose]();
-    const text = renderReport(await loadReport(folder));
+    const text = await renderReport(await loadReport(folder));
     assert.match(text, /No score/);
     assert.match(text, /The run was cut off after 0 steps/);
   });
@@ -173,7 +173,7 @@ describe('a report', () => {
     await record.usage(usageOf({ memory: 2 }));
     await record.usage(usageOf({ memory: 2, pids: 7, disk: 1, cpu: 5 }));
     await record.end('finished');
-    const text = renderReport(await loadReport(folder));
+    const text = await renderReport(await loadReport(folder));
     assert.match(text, /The sandbox hit the limit of memory: 2 processes were killed so far</);
     assert.match(text, /hit the limit of processes: 7 were refused so far; the limit of disk: it was full</);
     assert.doesNotMatch(text, /limit of cores/);
@@ -183,22 +183,33 @@ describe('a report', () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     await record.end('cancelled');
-    assert.equal(renderReport(await loadReport(folder)), renderReport(await loadReport(folder)));
+    assert.equal(await renderReport(await loadReport(folder)), await renderReport(await loadReport(folder)));
   });
 });
 
-describe('markup', () => {
-  it('joins lists, leaves out absent values and keeps markup that it made', () => {
-    const items = ['a', '<b>'].map((name) => markup`<li>${name}</li>`);
-    assert.equal(
-      markup`<ul>${items}${null}${false}${undefined}${0}</ul>`.text,
-      '<ul><li>a</li><li>&lt;b&gt;</li>0</ul>',
-    );
+describe('a template as text', () => {
+  const squeezed = (value: unknown) => renderToText(value).replaceAll(/\s+/g, ' ');
+
+  it('joins lists, leaves out absent values and keeps its own markup', () => {
+    const items = ['a', '<b>'].map((name) => html`<li>${name}</li>`);
+    const list = html`<ul>
+      ${items}${null}${false}${undefined}${0}
+    </ul>`;
+    assert.equal(squeezed(list), '<ul> <li>a</li><li>&lt;b&gt;</li>0 </ul>');
   });
 
   it('shows control characters, and those that reverse text, as a visible sign', () => {
-    assert.equal(markup`${'a\u0000\u001b[31m\n'}`.text, 'a\u{FFFD}\u{FFFD}[31m\n');
-    assert.equal(markup`${'a\u202egpj.py 10\r\n20\r'}`.text, 'a\u{FFFD}gpj.py 10\n20\n');
+    assert.equal(renderToText(html`${'a\u0000\u001b[31m\n'}`), 'a\u{FFFD}\u{FFFD}[31m\n');
+    assert.equal(renderToText(html`${'a\u202egpj.py 10\r\n20\r'}`), 'a\u{FFFD}gpj.py 10\n20\n');
+  });
+
+  it('escapes attributes, and leaves out absent ones, listeners and properties', () => {
+    const made = (title: string | null, off: boolean) =>
+      squeezed(
+        html`<p class="a ${'"b"'} c" title="${title}" ?hidden="${off}" @click="${() => 0}" .id="${'x'}"></p>`,
+      );
+    assert.equal(made('<i>', true), '<p class="a &quot;b&quot; c" title="&lt;i&gt;" hidden></p>');
+    assert.equal(made(null, false), '<p class="a &quot;b&quot; c"></p>');
   });
 });
 

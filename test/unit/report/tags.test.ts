@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeTags } from '../../../host/read/report/marked-screen.ts';
+import { placeTags } from '../../../host/doors/web/parts/marked-screen.ts';
 
 const screen = { width: 400, height: 200 };
 const mark = (id: number, x: number, y: number, width: number, height: number) => ({

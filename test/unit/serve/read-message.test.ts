@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { longestPaste, readMessage } from '../../../host/doors/serve/live/page-channel.ts';
+import { readMessage } from '../../../host/doors/serve/live/page-channel.ts';
+import { longestPaste } from '../../../host/doors/web/live/messages.ts';
 
 describe('a message of a page', () => {
   const read = (message: unknown) => readMessage(JSON.stringify(message));

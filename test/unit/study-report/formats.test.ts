@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ReportTable, writeStudyReport } from '../../../host/read/index.ts';
+import { writeStudyReport } from '../../../host/doors/report/index.ts';
+import type { ReportTable } from '../../../host/read/index.ts';
 import { formatCsv, formatLatex, formatMarkdown } from '../../../host/read/study-report/table-formats.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';

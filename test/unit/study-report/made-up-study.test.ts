@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ReportCell, type StudyReport, wilson, writeStudyReport } from '../../../host/read/index.ts';
+import { type StudyReport, writeStudyReport } from '../../../host/doors/report/index.ts';
+import { type ReportCell, wilson } from '../../../host/read/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { publishedPaper } from '../../../host/read/analysis/published-scores.ts';
+import { renderToText } from '../../../host/doors/web/parts/index.ts';
+import { paperSection } from '../../../host/doors/web/report/index.ts';
 import type { AttemptRow } from '../../../host/read/index.ts';
-import {
-  formatPaperLatex,
-  formatPaperMarkdown,
-  renderPaperTable,
-} from '../../../host/read/study-report/paper-formats.ts';
+import { formatPaperLatex, formatPaperMarkdown } from '../../../host/read/study-report/paper-formats.ts';
 import { makePaperTables } from '../../../host/read/study-report/paper-tables.ts';
 import { attemptRow } from '../../support/attempt-row.ts';
 
@@ -110,14 +108,14 @@ describe("the paper's tables of a study", () => {
   it("are in the page as in Markdown, with agents' names unchanged", () => {
     const rows = families.flatMap((family) => at('<b>mine', family, [1, 0.5]));
     for (const table of makePaperTables(rows)) {
-      const { id, title, body } = renderPaperTable(table);
-      assert.deepEqual([id, title], [table.id, table.title]);
-      assert.match(body.text, /&lt;b>mine|&lt;b&gt;mine/);
+      const text = renderToText(paperSection(table));
+      assert.ok(text.includes(`id="${table.id}"`));
+      assert.match(text, /&lt;b>mine|&lt;b&gt;mine/);
       const printed = formatPaperMarkdown(table).match(/\*\*[\d.]+\*\*/g) ?? [];
-      assert.equal(body.text.match(/<strong>[\d.]+<\/strong>/g)?.length, printed.length);
+      assert.equal(text.match(/<strong>[\d.]+<\/strong>/g)?.length, printed.length);
       assert.ok(printed.length > 0);
       const scores = table.groups.flatMap((group) => group.rows.flatMap((row) => row.scores));
-      const cells = body.text.match(/<td class="figure">/g) ?? [];
+      const cells = text.match(/<td class="figure">/g) ?? [];
       assert.equal(cells.length, scores.length);
     }
   });

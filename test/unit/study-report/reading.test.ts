@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { readStudyRows, type StudyRows, writeStudyReport } from '../../../host/read/index.ts';
+import { writeStudyReport } from '../../../host/doors/report/index.ts';
+import { readStudyRows, type StudyRows } from '../../../host/read/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { attemptFolder, writeMadeUpStudy } from '../../support/made-up-study.ts';
 

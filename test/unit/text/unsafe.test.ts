@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { plainLine, withoutUnsafe } from '../../../bridge/text/index.ts';
 import { plainText } from '../../../extension/src/consent/action-question.ts';
 import { escapeControls, escapeJsonControls } from '../../../host/doors/cli/output.ts';
-import { markup } from '../../../host/read/index.ts';
+import { html, renderToText } from '../../../host/doors/web/parts/index.ts';
 
 const half = '\u{1F600}'.slice(0, 1);
 const unsafe = [
@@ -20,7 +20,7 @@ describe('characters that control a display, or are invisible', () => {
       const text = `a${sign}b`;
       assert.equal(plainLine(text), 'a�b', name);
       assert.equal(plainLine(text), 'a�b', name);
-      assert.equal(markup`${text}`.text, 'a�b', name);
+      assert.equal(renderToText(html`${text}`), 'a�b', name);
       assert.match(escapeControls(text), /^a\\(x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]+\})b$/, name);
       assert.doesNotMatch(plainText(text, 100), new RegExp(sign, 'u'), name);
       const json = escapeJsonControls(JSON.stringify(text));

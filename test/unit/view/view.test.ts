@@ -114,7 +114,8 @@ describe('the server of the page of studies', () => {
         const lines = await asked.json<MomentLine[]>('moments', { id: first, from: '0', to: '99' });
         assert.deepEqual(lines.flatMap(({ problem }) => (problem === null ? [] : 1)).length >= 2, true);
         const bad = await asked.json<MomentData>('moment', { id: first, at: 'step-99' });
-        assert.match(bad.html, /This line can’t be read: line \d+/);
+        assert.match(bad.line.problem ?? '', /^line \d+/);
+        assert.ok(bad.moment === null && bad.text.includes('"step":99'));
       },
     ));
 
@@ -132,12 +133,16 @@ describe('the server of the page of studies', () => {
       async (asked) => {
         const { moments } = await asked.json<AttemptData>('attempt', { id: first });
         assert.equal(moments, 12);
-        const { html } = await asked.json<MomentData>('moment', { id: first, at: 'step-3' });
-        assert.match(html, /Ada, a person:.*Try the &lt;b&gt;other&lt;\/b&gt; file\./s);
-        assert.match(html, /class="alert">line 7/);
+        const heard = await asked.json<MomentData>('moment', { id: first, at: 'step-3' });
+        assert.ok(heard.moment);
+        assert.deepEqual(
+          heard.moment.said.map((one) => one.event === 'message' && [one.from, one.text]),
+          [['Ada', 'Try the <b>other</b> file.']],
+        );
+        assert.match(heard.problems.at(-1) ?? '', /^line 7/);
         assert.deepEqual(await asked.json<number[]>('find-in', { id: first, text: 'other</b>' }), [3]);
         const next = await asked.json<MomentData>('moment', { id: first, at: 'step-4' });
-        assert.match(next.html, /Refused/);
+        assert.equal(next.moment?.step?.calls[0]?.outcome?.effect, 'refused');
       },
     ));
 

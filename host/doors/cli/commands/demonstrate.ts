@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Display, Sandbox } from '../../../node/index.ts';
-import { writeReport } from '../../../read/index.ts';
+import { writeReport } from '../../report/index.ts';
 import { checkSolution, type Demonstration, PersonSteps, recordDemonstration } from '../../../run/index.ts';
 import { loadTask, type Task, withVariant } from '../../../tasks/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';

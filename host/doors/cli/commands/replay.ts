@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { writeReport } from '../../../read/index.ts';
+import { writeReport } from '../../report/index.ts';
 import {
   agentNames,
   chooseAgent,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { packagedTasksFolder } from '../../../lib/index.ts';
-import { writeReport } from '../../../read/index.ts';
+import { writeReport } from '../../report/index.ts';
 import {
   type AgentChoice,
   agentNames,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { packagedTasksFolder } from '../../../lib/index.ts';
 import type { Display } from '../../../node/index.ts';
-import { writeReport } from '../../../read/index.ts';
+import { writeReport } from '../../report/index.ts';
 import { checkTasks, type Finding, judgeValidity, nameProofRun, type ProofRun } from '../../../run/index.ts';
 import {
   exportToHarbor,

@@ -1,15 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Node } from '../../../node/index.ts';
-import {
-  formatCell,
-  formatColumnHead,
-  type ReportFormat,
-  reportFormats,
-  type ReportTable,
-  type StudyReport,
-  writeStudyReport,
-} from '../../../read/index.ts';
+import { formatCell, formatColumnHead, type ReportTable } from '../../../read/index.ts';
 import { findRecordedTask, readRecord, replay } from '../../../run/index.ts';
+import { type ReportFormat, reportFormats, type StudyReport, writeStudyReport } from '../../report/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';
 import { type LivePlace, type LiveState, LiveStates, type OpenLive, viewRoutes } from '../../view/index.ts';
 import { interruptSignal, openNode, prepareChosenNode, untilInterrupted } from '../context.ts';

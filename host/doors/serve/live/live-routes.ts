@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pause } from '../../../../bridge/lib/index.ts';
 import type { PersonStep } from '../../../ide/index.ts';
-import { packageFolder } from '../../../lib/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
 import type { Hello, PageKind, ToServer } from '../../web/index.ts';
 import type { LinkRights, Visitor } from '../access.ts';
 import { type Routes, sendPage } from '../server.ts';
 import type { SocketHandler } from '../sockets.ts';
 import { sendControl, sendQuestions, sendSteps, SoundFeed } from './feeds.ts';
-import { renderLivePage } from './live-html.ts';
 import { LookFeed } from './look-feed.ts';
 import { PageChannel } from './page-channel.ts';
 import { type LiveScreen, ScreenFeed, screenRoutes, type ScreenSource } from './screen-feed.ts';
@@ -42,10 +38,7 @@ function makePageRoutes(source: ScreenSource, socket: SocketHandler): Routes {
     ...screenRoutes(source),
     '/': {
       shared: true,
-      GET: async (request, response) => {
-        const script = await readFile(join(packageFolder(), 'dist/page.js'), 'utf8');
-        sendPage(request, response, source.title, (options) => renderLivePage(options, script));
-      },
+      GET: (_, response) => sendPage(response, 'live', source.title),
     },
     '/live': { shared: true, socket },
   };

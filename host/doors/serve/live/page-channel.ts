@@ -1,10 +1,9 @@
 import { type RawData, WebSocket } from 'ws';
-import * as z from 'zod';
 import { describeError, guardListener } from '../../../../bridge/lib/index.ts';
 import { soundFormat } from '../../../../bridge/protocol/index.ts';
 import { toJson } from '../../../../bridge/text/index.ts';
 import type { ScreenUpdate } from '../../../node/index.ts';
-import type { SoundHead, ToPage, ToServer, UpdateHead } from '../../web/index.ts';
+import { pageMessage, type SoundHead, type ToPage, type ToServer, type UpdateHead } from '../../web/index.ts';
 import { closeCodes, closeSocket } from '../sockets.ts';
 
 /** Messages that a page may send per second, and at once: a person with two hands needs a tenth. */
@@ -76,58 +75,6 @@ function decodeText(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
   return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
 }
-
-/** The maximum length of pasted text, in UTF-16 code units. */
-export const longestPaste = 1_000_000;
-/** The same for an answer or a reason. */
-const longestAnswer = 10_000;
-const longestReason = 500;
-/** More pixels than any screen has: places off the screen are moved to its edge. */
-const furthest = 100_000;
-/** Turns of the wheel in one message. */
-const mostTurns = 50;
-
-const placeFields = {
-  x: z.number().min(-furthest).max(furthest),
-  y: z.number().min(-furthest).max(furthest),
-};
-const wheelTurns = z.int().min(-mostTurns).max(mostTurns);
-const modifierName = z.enum(['shift', 'ctrl', 'alt', 'meta']);
-
-const pageMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('move'), ...placeFields }),
-  z.object({ type: z.literal('button'), button: z.int().min(0).max(4), down: z.boolean(), ...placeFields }),
-  z.object({ type: z.literal('wheel'), across: wheelTurns, down: wheelTurns, ...placeFields }),
-  z.object({
-    type: z.literal('key'),
-    key: z.string().min(1).max(40),
-    code: z.string().max(40),
-    held: z.array(modifierName).max(4),
-    altGraph: z.boolean(),
-  }),
-  z.object({ type: z.literal('modifier'), modifier: modifierName, down: z.boolean() }),
-  z.object({ type: z.literal('text'), text: z.string().min(1).max(longestAnswer) }),
-  z.object({ type: z.literal('paste'), text: z.string().min(1).max(longestPaste), shift: z.boolean() }),
-  z.object({ type: z.literal('copy'), cut: z.boolean(), shift: z.boolean() }),
-  z.object({ type: z.literal('release') }),
-  z.object({ type: z.literal('next'), after: z.int().nonnegative().nullable() }),
-  z.object({ type: z.literal('hear'), on: z.boolean() }),
-  z.object({ type: z.literal('take'), force: z.boolean(), pause: z.boolean() }),
-  z.object({ type: z.literal('give') }),
-  z.object({ type: z.literal('ask'), why: z.string().max(longestReason) }),
-  z.object({ type: z.literal('withdraw') }),
-  z.object({ type: z.literal('let-watch'), on: z.boolean() }),
-  z.object({ type: z.literal('private'), on: z.boolean() }),
-  z.object({ type: z.literal('say'), text: z.string().min(1).max(longestAnswer) }),
-  z.object({ type: z.literal('stop') }),
-  z.object({ type: z.literal('end') }),
-  z.object({
-    type: z.literal('answer'),
-    id: z.string().min(1).max(100),
-    how: z.enum(['answered', 'done', 'declined']),
-    text: z.string().max(longestAnswer),
-  }),
-]);
 
 /** A message of a page; undefined if it is unknown. */
 export function readMessage(text: string): ToServer | undefined {

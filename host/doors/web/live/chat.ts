@@ -1,127 +1,34 @@
-import { buildElement, byId, setText } from '../dom.ts';
+import { byId } from '../dom.ts';
+import { html, type Html } from '../parts/index.ts';
 import type { Hello, PageQuestion, Talk, TalkLine, ToServer } from './messages.ts';
 
 type AnswerMessage = Extract<ToServer, { readonly type: 'answer' }>;
 
-/** Questions of agents with their answers, while this page is open. */
-export class QuestionPanel {
-  readonly #send: (answer: AnswerMessage) => void;
-  readonly #mayAnswer: () => boolean;
-  readonly #items = new Map<string, HTMLElement>();
-  #open = new Set<string>();
-
-  constructor(send: (answer: AnswerMessage) => void, mayAnswer: () => boolean) {
-    this.#send = send;
-    this.#mayAnswer = mayAnswer;
-  }
-
-  /** Questions that wait. */
-  get waiting(): number {
-    return this.#open.size;
-  }
-
-  show(questions: readonly PageQuestion[]): void {
-    const open = new Set(questions.map(({ id }) => id));
-    for (const question of questions) {
-      if (this.#items.has(question.id)) continue;
-      const item = this.#itemOf(question);
-      this.#items.set(question.id, item);
-      byId('chat-list').append(item);
-      item.scrollIntoView({ block: 'nearest' });
-    }
-    for (const [id, item] of this.#items) if (this.#open.has(id) && !open.has(id)) closeQuestion(item, '');
-    this.#open = open;
-    if (this.#items.size > 0) byId('chat-none').hidden = true;
-    byId('chat-count').textContent = open.size > 0 ? String(open.size) : '';
-  }
-
-  #itemOf(question: PageQuestion): HTMLElement {
-    const item = buildElement('li', 'question');
-    const head = buildElement('p', 'small', `${question.from}, ${formatClockTime(question.at)}`);
-    item.append(head, buildElement('p', 'text', question.text));
-    if (this.#mayAnswer()) item.append(this.#formOf(question, item));
-    return item;
-  }
-
-  #formOf({ id, wants, choices }: PageQuestion, item: HTMLElement): HTMLElement {
-    const form = buildElement('form');
-    const field = buildElement('textarea');
-    field.rows = 2;
-    field.maxLength = 10_000;
-    field.ariaLabel = wants === 'hands' ? 'A note to the agent' : 'Your answer';
-    field.placeholder = wants === 'hands' ? 'A note to the agent, if you like' : 'Your answer';
-    const answer = (how: AnswerMessage['how'], text: string) => {
-      this.#send({ type: 'answer', id, how, text });
-      closeQuestion(item, how === 'declined' ? 'You declined.' : `You: ${text === '' ? 'Done.' : text}`);
-      this.#open.delete(id);
-    };
-    const buttons = buildElement('div', 'buttons');
-    for (const choice of choices) buttons.append(makeButton(choice, () => answer('answered', choice)));
-    if (wants === 'hands')
-      buttons.append(makeButton('I have done it', () => answer('done', field.value), true));
-    else buttons.append(makeSubmitButton('Answer'));
-    buttons.append(makeButton('Decline', () => answer('declined', field.value)));
-    form.append(field, buttons);
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      if (wants === 'hands') answer('done', field.value);
-      else if (field.value.trim() !== '') answer('answered', field.value);
-    });
-    field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      form.requestSubmit();
-    });
-    return form;
-  }
+/** A question of an agent, and what became of it. */
+interface ShownQuestion extends PageQuestion {
+  isOpen: boolean;
+  /** Null if it was not answered here. */
+  answer: string | null;
 }
 
-function closeQuestion(item: HTMLElement, words: string): void {
-  item.querySelector('form')?.remove();
-  item.classList.add('closed');
-  if (words !== '') item.append(buildElement('p', 'answer', words));
-  else if (!item.querySelector('.answer')) item.append(buildElement('p', 'small', 'No longer open.'));
-}
-
-function makeButton(text: string, run: () => void, isMain = false): HTMLButtonElement {
-  const made = buildElement('button', isMain ? 'main' : '', text);
-  made.type = 'button';
-  made.addEventListener('click', run);
-  return made;
-}
-
-function makeSubmitButton(text: string): HTMLButtonElement {
-  const made = buildElement('button', 'main', text);
-  made.type = 'submit';
-  return made;
-}
-
-function formatClockTime(at: string): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-}
-
-/** The chat of people and the agent, besides the questions, and the field for a new message. */
+/** Questions of agents with their answers, and the chat of people and the agent, while this page is open. */
 export class ChatPanel {
   readonly #send: (message: ToServer) => void;
+  readonly #draw: () => void;
+  readonly #entries: (ShownQuestion | TalkLine)[] = [];
   #talk: Talk | null = null;
   /** Number of the newest line that is shown. */
-  #shown = -1;
+  #newest = -1;
+  /** The number of entries that were scrolled to. */
+  #revealed = 0;
 
-  constructor(send: (message: ToServer) => void) {
-    this.#send = send;
-    const field = byId<HTMLTextAreaElement>('say-text');
-    byId('say').addEventListener('submit', (event) => {
-      event.preventDefault();
-      if (field.value.trim() === '') return;
-      this.#send({ type: 'say', text: field.value });
-      field.value = '';
-    });
-    field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      byId<HTMLFormElement>('say').requestSubmit();
-    });
-    byId('stop').addEventListener('click', () => this.#send({ type: 'stop' }));
+  constructor(send: (message: ToServer) => void, draw: () => void) {
+    [this.#send, this.#draw] = [send, draw];
+  }
+
+  /** The number of questions that wait. */
+  get waiting(): number {
+    return this.#questions.filter(({ isOpen }) => isOpen).length;
   }
 
   /** Null if the page has no agent. */
@@ -129,28 +36,144 @@ export class ChatPanel {
     return this.#talk?.state ?? null;
   }
 
-  show(talk: Talk, { mayControl }: Pick<Hello, 'mayControl'>): void {
-    if (!this.#talk) setText(byId('tab-chat-label'), 'Chat');
+  get title(): string {
+    return this.#talk ? 'Chat' : 'Questions';
+  }
+
+  ask(questions: readonly PageQuestion[]): void {
+    const open = new Set(questions.map(({ id }) => id));
+    const known = new Set(this.#questions.map(({ id }) => id));
+    for (const shown of this.#questions) shown.isOpen &&= open.has(shown.id);
+    for (const question of questions)
+      if (!known.has(question.id)) this.#entries.push({ ...question, isOpen: true, answer: null });
+  }
+
+  hear(talk: Talk): void {
     this.#talk = talk;
-    for (const line of talk.lines) {
-      if (line.number <= this.#shown) continue;
-      this.#shown = line.number;
-      const item = makeChatRow(line);
-      byId('chat-list').append(item);
-      item.scrollIntoView({ block: 'nearest' });
-    }
-    setText(byId('chat-none'), `Say what ${talk.agent} is to do.`);
-    if (talk.lines.length > 0) byId('chat-none').hidden = true;
-    const isOver = talk.state === 'over';
-    byId('say').hidden = !mayControl || isOver;
-    byId('stop').hidden = talk.state !== 'works';
+    this.#entries.push(...talk.lines.filter(({ number }) => number > this.#newest));
+    this.#newest = Math.max(this.#newest, ...talk.lines.map(({ number }) => number));
+  }
+
+  /** Scrolls to new entries, once they are drawn. */
+  reveal(): void {
+    if (this.#entries.length > this.#revealed)
+      byId('chat-list').lastElementChild?.scrollIntoView({ block: 'nearest' });
+    this.#revealed = this.#entries.length;
+  }
+
+  panel(hello: Hello | null): Html {
+    const talk = this.#talk;
+    const empty = talk
+      ? `Say what ${talk.agent} is to do.`
+      : 'No questions. When an agent asks something, it is shown here, and the agent waits for your answer.';
+    return html`<p id="brief" ?hidden="${!hello?.brief}">${hello?.brief}</p>
+      <ol id="chat-list" aria-live="polite" aria-label="Questions">
+        ${this.#entries.map((entry) => ('wants' in entry ? this.#question(entry, hello) : chatLine(entry)))}
+      </ol>
+      <p class="nothing" id="chat-none" ?hidden="${this.#entries.length > 0}">${empty}</p>
+      <form
+        id="say"
+        ?hidden="${!talk || !hello?.mayControl || talk.state === 'over'}"
+        @submit="${(event: Event) => this.#say(event)}"
+      >
+        <textarea
+          id="say-text"
+          rows="2"
+          maxlength="10000"
+          aria-label="Message to the agent"
+          placeholder="Message to the agent"
+          @keydown="${submitByEnter}"
+        ></textarea>
+        <div class="buttons">
+          <button type="submit" class="main">Send</button>
+          <button
+            type="button"
+            id="stop"
+            ?hidden="${talk?.state !== 'works'}"
+            @click="${() => this.#send({ type: 'stop' })}"
+          >
+            Stop
+          </button>
+        </div>
+      </form>`;
+  }
+
+  get #questions(): ShownQuestion[] {
+    return this.#entries.filter((entry) => 'wants' in entry);
+  }
+
+  #question(question: ShownQuestion, hello: Hello | null): Html {
+    const { from, at, text, isOpen, answer } = question;
+    return html`<li class="question ${isOpen ? '' : 'closed'}">
+      <p class="small">${from}, ${formatClockTime(at)}</p>
+      <p class="text">${text}</p>
+      ${isOpen && hello?.mayControl && this.#form(question)}
+      ${answer !== null && html`<p class="answer">${answer}</p>`}
+      ${!isOpen && answer === null && html`<p class="small">No longer open.</p>`}
+    </li>`;
+  }
+
+  #form(question: ShownQuestion): Html {
+    const { wants, choices } = question;
+    const hint = wants === 'hands' ? 'A note to the agent, if you like' : 'Your answer';
+    const typed = ({ target }: Event) =>
+      (target as Element).closest('form')?.querySelector('textarea')?.value ?? '';
+    const answer = (how: AnswerMessage['how'], text: string) => this.#answer(question, how, text);
+    const submit = (event: Event) => {
+      event.preventDefault();
+      const text = typed(event);
+      if (wants === 'hands') answer('done', text);
+      else if (text.trim() !== '') answer('answered', text);
+    };
+    return html`<form @submit="${submit}">
+      <textarea
+        rows="2"
+        maxlength="10000"
+        aria-label="${hint.replace(', if you like', '')}"
+        placeholder="${hint}"
+        @keydown="${submitByEnter}"
+      ></textarea>
+      <div class="buttons">
+        ${choices.map(
+          (choice) =>
+            html`<button type="button" @click="${() => answer('answered', choice)}">${choice}</button>`,
+        )}
+        <button type="submit" class="main">${wants === 'hands' ? 'I have done it' : 'Answer'}</button>
+        <button type="button" @click="${(event: Event) => answer('declined', typed(event))}">Decline</button>
+      </div>
+    </form>`;
+  }
+
+  #answer(question: ShownQuestion, how: AnswerMessage['how'], text: string): void {
+    this.#send({ type: 'answer', id: question.id, how, text });
+    question.isOpen = false;
+    question.answer = how === 'declined' ? 'You declined.' : `You: ${text === '' ? 'Done.' : text}`;
+    this.#draw();
+  }
+
+  #say(event: Event): void {
+    event.preventDefault();
+    const field = byId<HTMLTextAreaElement>('say-text');
+    if (field.value.trim() === '') return;
+    this.#send({ type: 'say', text: field.value });
+    field.value = '';
   }
 }
 
-function makeChatRow({ by, from, text, at }: TalkLine): HTMLElement {
-  const row = buildElement('li', 'line');
-  row.dataset.by = by;
-  const time = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  row.append(buildElement('p', 'small', `${from}, ${time}`), buildElement('p', 'text', text));
-  return row;
+function chatLine({ by, from, text, at }: TalkLine): Html {
+  return html`<li class="line" data-by="${by}">
+    <p class="small">${from}, ${formatClockTime(at)}</p>
+    <p class="text">${text}</p>
+  </li>`;
+}
+
+/** Enter sends, and Shift+Enter begins a line. */
+function submitByEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  (event.target as HTMLTextAreaElement).form?.requestSubmit();
+}
+
+function formatClockTime(at: string | number): string {
+  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }

@@ -1,5 +1,4 @@
-import { buildElement, byId, setText } from '../dom.ts';
-import type { ControlView, Hello, Talk, ToServer } from './messages.ts';
+import type { ControlView, Hello, Talk } from './messages.ts';
 
 const modeWords: Readonly<Record<Exclude<PageMode, 'watch' | 'other'>, readonly [string, string]>> = {
   agent: ['Agent works', 'You watch. Take control at any time.'],
@@ -12,82 +11,57 @@ const modeWords: Readonly<Record<Exclude<PageMode, 'watch' | 'other'>, readonly 
 /** Replaces the text about a question. */
 const restingText = 'The agent does what you say in the chat.';
 
-/** Shows who has control, and what this person can do about it. */
-export function showControl(situation: PageSituation, now: number): PageMode {
+/** Who has control, in words, and what this person can do about it. */
+export interface ShownControl {
+  readonly mode: PageMode;
+  readonly title: string;
+  readonly detail: string;
+  /** The texts of buttons; null for those that are not shown. */
+  readonly take: string | null;
+  readonly give: string | null;
+  readonly pause: string | null;
+  readonly ask: string | null;
+  /** Whether this person's request is the one that waits. */
+  readonly hasAsked: boolean;
+  readonly isDriving: boolean;
+  readonly requests: readonly string[];
+}
+
+export function describeControl(situation: PageSituation, now: number): ShownControl {
   const mode = decideMode(situation, now);
-  document.body.dataset.mode = mode;
-  const { hands, hello } = situation;
-  if (mode === 'watch' || !hands) return mode;
-  const holder = hands.holder?.name ?? '';
-  const [title, detail] = mode === 'other' ? [`${holder} drives`, 'You watch.'] : modeWords[mode];
-  setText(byId('mode'), title);
-  const said = describeDetail(mode === 'waiting' && situation.questions === 0 ? restingText : detail, hands);
-  setText(byId('detail'), said);
-  // A narrow header shows the beginning of the text.
-  byId('detail').title = said;
+  const { hands, hello, questions } = situation;
+  const none = { take: null, give: null, pause: null, ask: null };
+  const nothing = { title: '', detail: '', ...none, hasAsked: false, isDriving: false, requests: [] };
+  if (mode === 'watch' || !hands || !hello) return { mode, ...nothing };
+  const { holder, lookDue, requests } = hands;
+  const name = holder?.name ?? '';
+  const [title, said] = mode === 'other' ? [`${name} drives`, 'You watch.'] : modeWords[mode];
+  const detail = mode === 'waiting' && questions === 0 ? restingText : said;
   const can = hello.mayControl;
-  const isYours = mode === 'you' || mode === 'paused';
-  const asked = hands.requests.some(({ isYou }) => isYou);
-  toggleShown('take', can && (mode === 'paused' || !hands.holder || (mode === 'other' && hello.isOwner)));
-  setText(byId('take'), mode === 'other' ? `Take control from ${holder}` : 'Take control');
-  toggleShown('give', isYours);
-  setText(byId('give'), mode === 'paused' ? 'Let the agent go on' : 'Give back');
-  toggleShown('pause', can && !hands.holder);
-  toggleShown('ask', can && mode === 'other');
-  setText(byId('ask'), asked ? 'Take my request back' : 'Ask for control');
-  byId('ask').dataset.asked = String(asked);
-  toggleShown('driving', isYours);
-  byId<HTMLInputElement>('let-watch').checked = hands.holder?.letsWatch ?? false;
-  byId<HTMLInputElement>('private').checked = hands.isPrivate;
-  showControlRequests(hands);
-  return mode;
-}
-
-function describeDetail(detail: string, { lookDue, holder }: ControlView): string {
-  return lookDue && !holder ? `${detail} The agent looks first.` : detail;
-}
-
-function showControlRequests({ requests }: ControlView): void {
-  const others = requests.filter(({ isYou }) => !isYou);
-  byId('requests').replaceChildren(
-    ...others.map(({ name, isPerson, why }) => {
-      const who = isPerson ? name : `The agent ${name}`;
-      return buildElement(
-        'li',
-        '',
-        why === '' ? `${who} asks for control.` : `${who} asks for control: ${why}`,
-      );
-    }),
-  );
-}
-
-function toggleShown(id: string, isShown: boolean): void {
-  byId(id).hidden = !isShown;
-}
-
-/** Makes the buttons work. */
-export function listenToControls(send: (message: ToServer) => void): void {
-  const click = (id: string, run: () => void) => byId(id).addEventListener('click', run);
-  const isOther = () => document.body.dataset.mode === 'other';
-  click('take', () => send({ type: 'take', force: isOther(), pause: false }));
-  click('pause', () => send({ type: 'take', force: false, pause: true }));
-  click('give', () => send({ type: 'give' }));
-  click('ask', () =>
-    send(byId('ask').dataset.asked === 'true' ? { type: 'withdraw' } : { type: 'ask', why: '' }),
-  );
-  byId('let-watch').addEventListener('change', ({ target }) =>
-    send({ type: 'let-watch', on: target instanceof HTMLInputElement && target.checked }),
-  );
-  byId('private').addEventListener('change', ({ target }) =>
-    send({ type: 'private', on: target instanceof HTMLInputElement && target.checked }),
-  );
+  const isDriving = mode === 'you' || mode === 'paused';
+  const hasAsked = requests.some(({ isYou }) => isYou);
+  const mayTake = can && (mode === 'paused' || !holder || (mode === 'other' && hello.isOwner));
+  return {
+    ...{ mode, title, detail: lookDue && !holder ? `${detail} The agent looks first.` : detail },
+    take: mayTake ? (mode === 'other' ? `Take control from ${name}` : 'Take control') : null,
+    give: isDriving ? (mode === 'paused' ? 'Let the agent go on' : 'Give back') : null,
+    pause: can && !holder ? 'Pause the agent' : null,
+    ask: can && mode === 'other' ? (hasAsked ? 'Take my request back' : 'Ask for control') : null,
+    ...{ hasAsked, isDriving },
+    requests: requests
+      .filter(({ isYou }) => !isYou)
+      .map(({ name: by, isPerson, why }) => {
+        const who = isPerson ? by : `The agent ${by}`;
+        return why === '' ? `${who} asks for control.` : `${who} asks for control: ${why}`;
+      }),
+  };
 }
 
 /** The situation, as the page's frame and its first words show it. */
 type PageMode = 'watch' | 'agent' | 'idle' | 'waiting' | 'you' | 'other' | 'paused';
 
 export interface PageSituation {
-  readonly hello: Hello;
+  readonly hello: Hello | null;
   readonly hands: ControlView | null;
   /** The state of the agent that people on this page talk with; null without one. */
   readonly talk: Talk['state'] | null;
@@ -104,7 +78,7 @@ export function decideMode(
   { hello, hands, talk, questions, lastStep }: PageSituation,
   now: number,
 ): PageMode {
-  if (hello.kind !== 'pair' || !hands) return 'watch';
+  if (hello?.kind !== 'pair' || !hands) return 'watch';
   if (hands.holder?.isYou) return hands.paused ? 'paused' : 'you';
   if (hands.holder) return 'other';
   if (questions > 0 || talk === 'waits') return 'waiting';

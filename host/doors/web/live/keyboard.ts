@@ -13,8 +13,6 @@ const modifierNames: ReadonlyMap<string, Modifier> = new Map([
 ]);
 
 interface KeyboardInputOptions {
-  /** Has the focus while a person types into the sandbox; nothing stays in it. */
-  readonly field: HTMLTextAreaElement;
   readonly isDriving: () => boolean;
   readonly send: (message: InputMessage) => void;
   readonly onNotice: (text: string) => void;
@@ -32,15 +30,23 @@ export class KeyboardInput {
 
   constructor(options: KeyboardInputOptions) {
     this.#options = options;
-    const { field } = options;
-    field.addEventListener('keydown', (event) => this.#down(event));
-    field.addEventListener('keyup', (event) => this.#up(event));
-    field.addEventListener('input', (event) => this.#input(event));
-    field.addEventListener('compositionend', ({ data }) => this.#type(data));
-    field.addEventListener('paste', (event) => this.#paste(event));
-    field.addEventListener('blur', () => this.release());
     window.addEventListener('blur', () => this.release());
     document.addEventListener('visibilitychange', () => this.release());
+  }
+
+  /** @param field has the focus while a person types into the sandbox; nothing stays in it */
+  listen(field: HTMLTextAreaElement): void {
+    field.addEventListener('keydown', (event) => this.#down(event));
+    field.addEventListener('keyup', (event) => this.#up(event));
+    field.addEventListener('input', (event) => this.#input(event, field));
+    field.addEventListener('compositionend', ({ data }) => {
+      field.value = '';
+      this.#type(data);
+    });
+    field.addEventListener('paste', (event) => this.#paste(event));
+    field.addEventListener('blur', () => this.release());
+    field.addEventListener('focus', () => document.body.classList.add('typing'));
+    field.addEventListener('blur', () => document.body.classList.remove('typing'));
   }
 
   /** Releases keys that the person may have released elsewhere. */
@@ -114,8 +120,8 @@ export class KeyboardInput {
   }
 
   /** Input that is not a key: a touch keyboard's text, a dead key's sign. */
-  #input(event: InputEvent): void {
-    const { field, send } = this.#options;
+  #input(event: InputEvent, field: HTMLTextAreaElement): void {
+    const { send } = this.#options;
     if (event.isComposing) return;
     if (event.inputType === 'insertLineBreak')
       send({ type: 'key', key: 'Enter', code: '', held: [], altGraph: false });
@@ -124,7 +130,6 @@ export class KeyboardInput {
   }
 
   #type(text: string): void {
-    this.#options.field.value = '';
     if (text === '' || !this.#options.isDriving()) return;
     this.#options.send({ type: 'text', text });
   }

@@ -1,6 +1,8 @@
-import type { Mark } from '../../../../bridge/protocol/index.ts';
-import { buildElement, byId, highlightMatches } from '../dom.ts';
+import type { Mark, Point } from '../../../../bridge/protocol/index.ts';
+import { byId } from '../dom.ts';
+import { findLabelPlaces, html, type Html } from '../parts/index.ts';
 import type { LiveLook } from './messages.ts';
+import { highlighted } from './side-panels.ts';
 
 /** The mark under the pointer, on the screen or in the list. */
 let pointedMark: string | null = null;
@@ -20,67 +22,66 @@ export function pointAtMark(id: string | null, reveal: boolean): void {
     byId('list').querySelector(`[data-mark="${id}"]`)?.scrollIntoView({ block: 'nearest' });
 }
 
-function makeMarkFrame({ id, role, name, box }: Mark, { width, height }: LiveLook): HTMLElement {
-  const kind = role === 'line' ? ' behind' : box.width >= 60 ? ' wide' : '';
-  const frame = buildElement('div', `mark${kind}`);
-  frame.dataset.mark = String(id);
-  frame.style.setProperty('--hue', hashHue(role));
-  frame.style.left = `${(100 * box.x) / width}%`;
-  frame.style.top = `${(100 * box.y) / height}%`;
-  frame.style.width = `${(100 * box.width) / width}%`;
-  frame.style.height = `${(100 * box.height) / height}%`;
-  frame.title = `${role} ${JSON.stringify(name)}`;
-  frame.append(buildElement('span', '', String(id)));
-  return frame;
+export function findMarks({ seen }: LiveLook, query: string): readonly Mark[] {
+  return seen.marks.filter(({ id, role, name, value }) =>
+    [String(id), role, name, value ?? ''].some((text) => text.toLowerCase().includes(query)),
+  );
 }
 
-function makeMarkRow({ id, role, name, value, state, box }: Mark, query: string): HTMLElement {
-  const row = buildElement('div', 'row');
-  row.dataset.mark = String(id);
-  row.style.setProperty('--hue', hashHue(role));
-  row.tabIndex = 0;
-  row.role = 'listitem';
-  const words = buildElement('div', 'words');
-  words.append(highlightMatches(name === '' ? '(no name)' : name, query, 'name'));
-  if (value !== undefined) words.append(highlightMatches(`= ${JSON.stringify(value)}`, query, 'held'));
-  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round);
-  const small = buildElement('div', 'small');
-  const facts = [...Object.keys(state), `${x}, ${y}  ${width}×${height}`].join(' · ');
-  small.append(highlightMatches(role, query, 'role'), buildElement('span', '', facts));
-  words.append(small);
-  row.append(buildElement('span', 'number', String(id)), words);
-  return row;
-}
-
-function matchesMark({ id, role, name, value }: Mark, query: string): boolean {
-  return [String(id), role, name, value ?? ''].some((text) => text.toLowerCase().includes(query));
-}
-
-/** Shows the marks over the screen and as a list. */
-export function showMarks(look: LiveLook, query: string): void {
-  const { seen } = look;
-  const found = seen.marks.filter((mark) => query === '' || matchesMark(mark, query));
+/** The marks over the screen. */
+export function markFrames(marks: readonly Mark[], { width, height }: LiveLook): Html[] {
   // Large ones below small ones, so that each can be pointed at.
-  const sorted = found.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
-  byId('marks').replaceChildren(...sorted.map((mark) => makeMarkFrame(mark, look)));
-  placeMarkNumbers();
-  const rows = found.map((mark) => makeMarkRow(mark, query));
-  const says = seen.unread.map(({ what, why }) => `Not read: ${what}: ${why}`);
-  if (seen.dialog) says.unshift(`The browser asks (${seen.dialog.type}): ${seen.dialog.message}`);
-  if (rows.length === 0) says.push('No mark matches.');
-  byId('list-rows').replaceChildren(...rows);
-  byId('list-says').replaceChildren(...says.map((text) => buildElement('p', 'none', text)));
-  const all = String(seen.marks.length);
-  byId('list-count').textContent = query === '' ? all : `${found.length} of ${all}`;
-  pointAtMark(pointedMark, false);
+  const sorted = marks.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
+  return sorted.map(({ id, role, name, box }) => {
+    const kind = role === 'line' ? 'behind' : box.width >= 60 ? 'wide' : '';
+    const place = [
+      ...[`--hue: ${hashHue(role)}`, `left: ${(100 * box.x) / width}%`, `top: ${(100 * box.y) / height}%`],
+      ...[`width: ${(100 * box.width) / width}%`, `height: ${(100 * box.height) / height}%`],
+    ];
+    const title = `${role} ${JSON.stringify(name)}`;
+    return html`<div
+      class="mark"
+      data-mark="${id}"
+      data-kind="${kind}"
+      style="${place.join('; ')}"
+      title="${title}"
+    >
+      <span>${id}</span>
+    </div>`;
+  });
+}
+
+/** The marks as a list, and what is to be known of them. */
+export function markList(marks: readonly Mark[], { seen }: LiveLook, query: string): Html {
+  const says = [
+    ...(seen.dialog ? [`The browser asks (${seen.dialog.type}): ${seen.dialog.message}`] : []),
+    ...seen.unread.map(({ what, why }) => `Not read: ${what}: ${why}`),
+    ...(marks.length === 0 ? ['No mark matches.'] : []),
+  ];
+  return html`<div id="list-says">${says.map((text) => html`<p class="nothing">${text}</p>`)}</div>
+    <div id="list-rows" role="list" aria-label="Marks">${marks.map((mark) => markRow(mark, query))}</div>`;
+}
+
+function markRow({ id, role, name, value, state, box }: Mark, query: string): Html {
+  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round);
+  const facts = [...Object.keys(state), `${x}, ${y}  ${width}×${height}`].join(' · ');
+  return html`<div class="row" role="listitem" tabindex="0" data-mark="${id}" style="--hue: ${hashHue(role)}">
+    <span class="number">${id}</span>
+    <div class="words">
+      <span class="name">${highlighted(name === '' ? '(no name)' : name, query)}</span>
+      ${value !== undefined && html`<span class="held">${highlighted(`= ${JSON.stringify(value)}`, query)}</span>`}
+      <div class="small"><span class="role">${highlighted(role, query)}</span><span>${facts}</span></div>
+    </div>
+  </div>`;
 }
 
 function findMarkAt(target: EventTarget | null): string | null {
-  const found = target instanceof Element ? target.closest<HTMLElement>('[data-mark]') : null;
-  return found?.dataset.mark ?? null;
+  return target instanceof Element
+    ? (target.closest<HTMLElement>('[data-mark]')?.dataset.mark ?? null)
+    : null;
 }
 
-/** A mark under the pointer in one place is highlighted in the other. */
+/** Shows which mark of the screen is which in the list. @param onChosen called with the clicked mark */
 export function listenToMarks(onChosen: (id: string) => void): void {
   for (const place of ['marks', 'list']) {
     byId(place).addEventListener('pointerover', ({ target }) =>
@@ -93,70 +94,54 @@ export function listenToMarks(onChosen: (id: string) => void): void {
     const id = findMarkAt(target);
     if (id !== null) onChosen(id);
   });
-  new ResizeObserver(placeMarkNumbers).observe(byId('stage'));
+  new ResizeObserver(arrangeMarks).observe(byId('stage'));
 }
 
-interface LabelPoint {
-  readonly x: number;
-  readonly y: number;
+/** A number over the screen: its frame, and its size. */
+interface NumberSite {
+  readonly id: HTMLElement;
+  readonly kind: string | undefined;
+  readonly box: DOMRect;
+  readonly size: { readonly width: number; readonly height: number };
 }
 
-interface LabelBox extends LabelPoint {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The places for a number, the best first: after a line's end, at the far end of a wide element, else at its start. */
-function listLabelPlaces(
-  { x, y, width, height }: LabelBox,
-  w: number,
-  h: number,
-  kind: DOMTokenList,
-): LabelPoint[] {
-  const [start, end] = [
+/** The best first: after a line's end, at the far end of a wide element, else at its start. */
+function listNumberPlaces({ kind, box: { x, y, width, height }, size }: NumberSite): Point[] {
+  const [start, end, behind] = [
     { x, y },
-    { x: x + width - w, y },
-  ];
-  const wide = kind.contains('wide') ? [end, start] : [start, end];
-  const first = kind.contains('behind') ? [{ x: x + width, y }] : wide;
-  const low = y + height - h;
-  return [
-    ...first,
-    { x, y: low },
-    { x: x + width - w, y: low },
+    { x: x + width - size.width, y },
     { x: x + width, y },
-    { x: x - w, y },
-    { x, y: y - h },
-    { x, y: y + height },
+  ];
+  const low = y + height - size.height;
+  return [
+    ...(kind === 'behind' ? [behind] : kind === 'wide' ? [end, start] : [start, end]),
+    ...[{ x, y: low }, { x: end.x, y: low }, behind, { x: x - size.width, y }],
+    ...[
+      { x, y: y - size.height },
+      { x, y: y + height },
+    ],
   ];
 }
 
-/** Places the numbers over the screen, so that none covers another. A number without room is only in the list. */
-function placeMarkNumbers(): void {
+/** Places the numbers over the screen, once the marks are drawn. A number without room is only in the list. */
+export function arrangeMarks(): void {
+  pointAtMark(pointedMark, false);
   const stage = byId('marks').getBoundingClientRect();
   if (stage.width === 0) return;
   // Measures everything before moving anything, or the browser would lay out the page for each number.
-  const sites = [...byId('marks').children].flatMap((frame) => {
+  const sites = [...byId('marks').querySelectorAll('span')].map((id): NumberSite => {
+    const frame = id.parentElement ?? id;
     const { left, top, width, height } = frame.getBoundingClientRect();
-    const number = frame.firstElementChild;
-    if (!(number instanceof HTMLElement)) return [];
-    const box = { x: left - stage.left, y: top - stage.top, width, height };
-    return [{ frame, number, w: number.offsetWidth, h: number.offsetHeight, box }];
+    return {
+      ...{ id, kind: frame.dataset.kind },
+      box: new DOMRect(left - stage.left, top - stage.top, width, height),
+      size: { width: id.offsetWidth, height: id.offsetHeight },
+    };
   });
-  const taken: (LabelPoint & { readonly w: number; readonly h: number })[] = [];
-  // Small elements first: around a large one there is more room.
-  for (const { frame, number, w, h, box } of sites.reverse()) {
-    const isFree = ({ x, y }: LabelPoint) =>
-      x >= 0 &&
-      y >= 0 &&
-      x + w <= stage.width &&
-      y + h <= stage.height &&
-      !taken.some((one) => x < one.x + one.w && one.x < x + w && y < one.y + one.h && one.y < y + h);
-    const place = listLabelPlaces(box, w, h, frame.classList).find(isFree);
-    number.classList.toggle('nowhere', !place);
-    if (!place) continue;
-    number.style.left = `${place.x - box.x}px`;
-    number.style.top = `${place.y - box.y}px`;
-    taken.push({ ...place, w, h });
+  const places = findLabelPlaces(sites, stage, listNumberPlaces);
+  for (const { id, box } of sites) {
+    const place = places.get(id);
+    id.classList.toggle('nowhere', !place);
+    if (place) Object.assign(id.style, { left: `${place.x - box.x}px`, top: `${place.y - box.y}px` });
   }
 }

@@ -1,66 +1,88 @@
+import * as z from 'zod';
 import type { AgentStep, DomGlance } from '../../../../bridge/protocol/index.ts';
 
+/** The maximum length of pasted text, in UTF-16 code units. */
+export const longestPaste = 1_000_000;
+/** The same for an answer, and for a reason. */
+const [longestAnswer, longestReason] = [10_000, 500];
+/** More pixels than any screen has: places off the screen are moved to its edge. */
+const furthest = 100_000;
+
 /** Keys that are held while others are pressed. */
-export type Modifier = 'shift' | 'ctrl' | 'alt' | 'meta';
-
+const modifierName = z.enum(['shift', 'ctrl', 'alt', 'meta']);
 /** A point, in pixels of the sandbox's screen. */
-export interface ScreenPlace {
-  readonly x: number;
-  readonly y: number;
-}
-
+const screenPlace = z.object({
+  x: z.number().min(-furthest).max(furthest),
+  y: z.number().min(-furthest).max(furthest),
+});
+/** Turns of the wheel in one message. */
+const wheelTurns = z.int().min(-50).max(50);
 /** A stroke of a key, as `KeyboardEvent` has it. */
-export interface KeyStroke {
-  readonly key: string;
-  readonly code: string;
-  readonly held: readonly Modifier[];
-  /** AltGr chose the sign: Control and Alt, which some systems report with it, are not a shortcut. */
-  readonly altGraph: boolean;
-}
+const keyStroke = z.object({
+  key: z.string().min(1).max(40),
+  code: z.string().max(40),
+  held: z.array(modifierName).max(4).readonly(),
+  altGraph: z
+    .boolean()
+    .describe('AltGr chose the sign: Control and Alt, which some systems report with it, are not a shortcut'),
+});
+export type Modifier = z.output<typeof modifierName>;
+export type ScreenPlace = Readonly<z.output<typeof screenPlace>>;
+export type KeyStroke = Readonly<z.output<typeof keyStroke>>;
+
+const type = <T extends string>(name: T) => z.literal(name);
+const text = z.string().min(1).max(longestAnswer);
 
 /** The input of a person in control of the sandbox. */
-export type InputMessage =
-  | ({ readonly type: 'move' } & ScreenPlace)
-  | ({ readonly type: 'button'; readonly button: number; readonly down: boolean } & ScreenPlace)
-  /** Turns of the wheel, down and to the right above 0. */
-  | ({ readonly type: 'wheel'; readonly across: number; readonly down: number } & ScreenPlace)
-  | ({ readonly type: 'key' } & KeyStroke)
-  | { readonly type: 'modifier'; readonly modifier: Modifier; readonly down: boolean }
-  /** Text of an input method, a dead key or a touch keyboard. */
-  | { readonly type: 'text'; readonly text: string }
-  /** Puts text into the sandbox's clipboard and pastes it; with Shift, as in terminals. */
-  | { readonly type: 'paste'; readonly text: string; readonly shift: boolean }
-  /** Cuts or copies, then sends what the clipboard has. */
-  | { readonly type: 'copy'; readonly cut: boolean; readonly shift: boolean }
-  /** Releases all keys and buttons. */
-  | { readonly type: 'release' };
+const inputMessages = [
+  screenPlace.extend({ type: type('move') }),
+  screenPlace.extend({ type: type('button'), button: z.int().min(0).max(4), down: z.boolean() }),
+  screenPlace
+    .extend({ type: type('wheel'), across: wheelTurns, down: wheelTurns })
+    .describe('down and to the right above 0'),
+  keyStroke.extend({ type: type('key') }),
+  z.object({ type: type('modifier'), modifier: modifierName, down: z.boolean() }),
+  z.object({ type: type('text'), text }).describe('of an input method, a dead key or a touch keyboard'),
+  z
+    .object({ type: type('paste'), text: z.string().min(1).max(longestPaste), shift: z.boolean() })
+    .describe("puts text into the sandbox's clipboard and pastes it; with Shift, as in terminals"),
+  z
+    .object({ type: type('copy'), cut: z.boolean(), shift: z.boolean() })
+    .describe('cuts or copies, then sends what the clipboard has'),
+  z.object({ type: type('release') }).describe('releases all keys and buttons'),
+] as const;
+export type InputMessage = z.input<(typeof inputMessages)[number]>;
 
-export type ToServer =
-  | InputMessage
-  /** The page can draw the next change. */
-  | { readonly type: 'next'; readonly after: number | null }
-  /** The page plays the IDE's sound. */
-  | { readonly type: 'hear'; readonly on: boolean }
-  /** @param force take it even from another person */
-  | { readonly type: 'take'; readonly force: boolean; readonly pause: boolean }
-  | { readonly type: 'give' }
-  | { readonly type: 'ask'; readonly why: string }
-  | { readonly type: 'withdraw' }
-  | { readonly type: 'let-watch'; readonly on: boolean }
-  /** Record that something was typed, but not what. */
-  | { readonly type: 'private'; readonly on: boolean }
-  /** Sends a message to the agent that works with this page. */
-  | { readonly type: 'say'; readonly text: string }
-  /** The agent makes no further decisions until a person sends a message. */
-  | { readonly type: 'stop' }
-  /** The session is over for good. */
-  | { readonly type: 'end' }
-  | {
-      readonly type: 'answer';
-      readonly id: string;
-      readonly how: 'answered' | 'done' | 'declined';
-      readonly text: string;
-    };
+/** Everything that a page sends. Only its type is used in a browser. */
+export const pageMessage = z.discriminatedUnion('type', [
+  ...inputMessages,
+  z
+    .object({ type: type('next'), after: z.int().nonnegative().nullable() })
+    .describe('the page can draw the next change'),
+  z.object({ type: type('hear'), on: z.boolean() }).describe("the page plays the IDE's sound"),
+  z.object({
+    type: type('take'),
+    force: z.boolean().describe('even from another person'),
+    pause: z.boolean(),
+  }),
+  z.object({ type: type('give') }),
+  z.object({ type: type('ask'), why: z.string().max(longestReason) }),
+  z.object({ type: type('withdraw') }),
+  z.object({ type: type('let-watch'), on: z.boolean() }),
+  z.object({ type: type('private'), on: z.boolean() }).describe('record that something was typed, not what'),
+  z.object({ type: type('say'), text }).describe('to the agent that works with this page'),
+  z
+    .object({ type: type('stop') })
+    .describe('no further decisions of the agent until a person sends a message'),
+  z.object({ type: type('end') }).describe('the session is over for good'),
+  z.object({
+    type: type('answer'),
+    id: z.string().min(1).max(100),
+    how: z.enum(['answered', 'done', 'declined']),
+    text: z.string().max(longestAnswer),
+  }),
+]);
+export type ToServer = z.input<typeof pageMessage>;
 
 /** One message of a person or an agent. */
 export interface TalkLine {

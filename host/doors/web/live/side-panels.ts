@@ -1,19 +1,17 @@
+import { keyed } from 'lit-html/directives/keyed.js';
 import type { AgentOutcome, AgentStep } from '../../../../bridge/protocol/index.ts';
-import { buildElement, byId, highlightMatches } from '../dom.ts';
+import { effectBadge, html, type Html } from '../parts/index.ts';
+
+/** Text with the matches of a search highlighted. @param query in small letters */
+export function highlighted(text: string, query: string): Html | string {
+  const at = query === '' ? -1 : text.toLowerCase().indexOf(query);
+  const end = at + query.length;
+  return at < 0 ? text : html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
+}
 
 type StateTree = Readonly<Record<string, unknown>>;
 
 const isStateTree = (value: unknown): value is StateTree => typeof value === 'object' && value !== null;
-/** Branches that a person has left open, by their paths. */
-const openBranches = new Set(['/editor', '/groups', '/diagnostics', '/workspace']);
-/** Each leaf as it was last shown: a changed one is highlighted. */
-let shownLeaves = new Map<string, string>();
-
-function matchesState(key: string, value: unknown, query: string): boolean {
-  if (key.toLowerCase().includes(query)) return true;
-  if (!isStateTree(value)) return String(value).toLowerCase().includes(query);
-  return Object.entries(value).some(([name, inner]) => matchesState(name, inner, query));
-}
 
 function countMatches(key: string, value: unknown, query: string): number {
   const own = key.toLowerCase().includes(query) ? 1 : 0;
@@ -29,75 +27,103 @@ function summarizeTree(value: StateTree): string {
   return typeof word === 'string' ? word : Object.keys(value).slice(0, 4).join(', ');
 }
 
-/** One rendering of the state: the search text, and each leaf as it is shown. */
-interface StateDrawing {
-  readonly query: string;
-  readonly seen: Map<string, string>;
+/** The state as a tree that stays as far open as it was, shows what changed, and can be searched. */
+export class StatePanel {
+  readonly #draw: () => void;
+  /** Branches that a person has left open, by their paths. */
+  readonly #open = new Set(['/editor', '/groups', '/diagnostics', '/workspace']);
+  /** Each leaf as it was in the last state, and in the one before: a changed one is highlighted. */
+  #leaves = new Map<string, string>();
+  #before = new Map<string, string>();
+  #state: StateTree = {};
+
+  constructor(draw: () => void) {
+    this.#draw = draw;
+  }
+
+  take(state: StateTree): void {
+    this.#state = state;
+    this.#before = this.#leaves;
+    this.#leaves = new Map();
+    this.#collect('', state);
+  }
+
+  /** The number of matches. */
+  count(query: string): number {
+    return Object.entries(this.#state).reduce(
+      (sum, [key, value]) => sum + countMatches(key, value, query),
+      0,
+    );
+  }
+
+  panel(query: string): Html | Html[] {
+    const found = this.#entries(this.#state, query);
+    if (found.length === 0) return html`<p class="nothing">Nothing in the state matches.</p>`;
+    return found.map(([name, value]) => this.#node(name, value, `/${name}`, query));
+  }
+
+  #collect(path: string, value: unknown): void {
+    if (isStateTree(value))
+      for (const [name, inner] of Object.entries(value)) this.#collect(`${path}/${name}`, inner);
+    else this.#leaves.set(path, formatLeaf(value));
+  }
+
+  #entries(value: StateTree, query: string): [string, unknown][] {
+    return Object.entries(value).filter(([name, one]) => query === '' || countMatches(name, one, query) > 0);
+  }
+
+  #node(key: string, value: unknown, path: string, query: string): Html {
+    if (isStateTree(value)) return this.#branch(key, value, path, query);
+    const text = formatLeaf(value);
+    const kind = value === null ? 'null' : typeof value;
+    const isChanged = this.#before.size > 0 && this.#before.get(path) !== text;
+    // A new element, so that the change is shown again.
+    const leaf = html`<div class="leaf ${isChanged ? 'changed' : ''}">
+      <span class="key">${highlighted(key, query)}</span>
+      <span class="value ${kind}">${highlighted(text, query)}</span>
+    </div>`;
+    return html`${keyed(`${path} ${text}`, leaf)}`;
+  }
+
+  #branch(key: string, value: StateTree, path: string, query: string): Html {
+    // A match of the branch's own name shows all of it, closed; one further down opens the way to it.
+    const inner = query !== '' && key.toLowerCase().includes(query) ? '' : query;
+    const entries = this.#entries(value, inner);
+    const toggle = (event: Event) => {
+      event.preventDefault();
+      if (!this.#open.delete(path)) this.#open.add(path);
+      this.#draw();
+    };
+    return html`<details ?open="${inner !== '' || this.#open.has(path)}">
+      <summary @click="${toggle}">
+        <span class="key">${highlighted(key, query)}</span><span class="hint">${summarizeTree(value)}</span>
+      </summary>
+      <div class="inner">
+        ${entries.map(([name, one]) => this.#node(name, one, `${path}/${name}`, inner))}
+        ${entries.length === 0 && html`<div class="leaf empty">nothing</div>`}
+      </div>
+    </details>`;
+  }
 }
 
-function drawLeaf(key: string, value: unknown, path: string, { query, seen }: StateDrawing): HTMLElement {
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  seen.set(path, text);
-  const row = buildElement('div', 'leaf');
-  if (shownLeaves.size > 0 && shownLeaves.get(path) !== text) row.classList.add('changed');
-  const kind = value === null ? 'null' : typeof value;
-  row.append(highlightMatches(key, query, 'key'), highlightMatches(text, query, `value ${kind}`));
-  return row;
-}
-
-function drawBranch(key: string, value: StateTree, path: string, { query, seen }: StateDrawing): HTMLElement {
-  const details = buildElement('details');
-  const summary = buildElement('summary');
-  summary.append(highlightMatches(key, query, 'key'), buildElement('span', 'hint', summarizeTree(value)));
-  details.append(summary);
-  // A match of the branch's own name shows all of it, closed; one further down opens the way to it.
-  const own = query !== '' && key.toLowerCase().includes(query);
-  const inner = own ? '' : query;
-  const entries = Object.entries(value).filter(
-    ([name, one]) => inner === '' || matchesState(name, one, inner),
-  );
-  details.open = inner === '' ? openBranches.has(path) : true;
-  const body = buildElement('div', 'inner');
-  for (const [name, one] of entries)
-    body.append(drawNode(name, one, `${path}/${name}`, { query: inner, seen }));
-  if (entries.length === 0) body.append(buildElement('div', 'leaf empty', 'nothing'));
-  details.append(body);
-  summary.addEventListener('click', () =>
-    details.open ? openBranches.delete(path) : openBranches.add(path),
-  );
-  return details;
-}
-
-function drawNode(key: string, value: unknown, path: string, drawing: StateDrawing): HTMLElement {
-  return isStateTree(value) ? drawBranch(key, value, path, drawing) : drawLeaf(key, value, path, drawing);
-}
-
-/** Shows the state as a tree that stays as far open as it was, shows what changed, and can be searched. */
-export function showState(state: StateTree, query: string): void {
-  const seen = new Map<string, string>();
-  const found = Object.entries(state).filter(
-    ([name, value]) => query === '' || matchesState(name, value, query),
-  );
-  const nodes = found.map(([name, value]) => drawNode(name, value, `/${name}`, { query, seen }));
-  const none = buildElement('p', 'none', 'Nothing in the state matches.');
-  byId('state').replaceChildren(...(nodes.length > 0 ? nodes : [none]));
-  const total = found.reduce((sum, [name, value]) => sum + countMatches(name, value, query), 0);
-  byId('state-count').textContent = query === '' ? '' : String(total);
-  if (query === '') shownLeaves = seen;
+function formatLeaf(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 /** The maximum number of steps to show; older ones are in the record. */
 const mostShownSteps = 100;
 
-/** Shows who did what with which effect, the newest first. */
-export function showSteps(steps: readonly AgentStep[], query: string): void {
+/** Who did what with which effect, the newest first. */
+export function stepsPanel(steps: readonly AgentStep[], query: string): Html {
   const found = steps
     .filter((step) => query === '' || stepSearchText(step).includes(query))
     .slice(-mostShownSteps);
-  byId('steps-list').replaceChildren(...found.toReversed().map((step) => makeStepRow(step, query)));
-  byId('steps-none').hidden = found.length > 0;
-  byId('steps-none').textContent = steps.length > 0 ? 'No step matches.' : 'No steps so far.';
-  byId('steps-count').textContent = steps.length > 0 ? String(steps.length) : '';
+  return html`<ol id="steps-list" aria-label="Steps, the newest first">
+      ${found.toReversed().map((step) => stepItem(step, query))}
+    </ol>
+    <p class="nothing" id="steps-none" ?hidden="${found.length > 0}">
+      ${steps.length > 0 ? 'No step matches.' : 'No steps so far.'}
+    </p>`;
 }
 
 function stepSearchText({ outcomes }: AgentStep): string {
@@ -107,26 +133,21 @@ function stepSearchText({ outcomes }: AgentStep): string {
     .toLowerCase();
 }
 
-function makeStepRow(step: AgentStep, query: string): HTMLElement {
-  const row = buildElement('li', 'step');
-  row.dataset.by = step.by;
-  const who = step.by === 'person' ? 'Person' : 'Agent';
-  const at = new Date(step.at).toLocaleTimeString();
-  const head = buildElement('p', 'small');
-  head.append(buildElement('b', '', who), ` ${step.step === null ? '' : `step ${step.step}, `}${at}`);
-  row.append(head, ...step.outcomes.map((outcome) => makeOutcome(outcome, query)));
-  const left = step.omitted + step.skipped;
-  if (left > 0) row.append(buildElement('p', 'small', `${left} more, not shown or not tried`));
-  return row;
+function stepItem({ by, step, at, outcomes, omitted, skipped }: AgentStep, query: string): Html {
+  const left = omitted + skipped;
+  return html`<li class="step" data-by="${by}">
+    <p class="small">
+      <b>${by === 'person' ? 'Person' : 'Agent'}</b>
+      ${step !== null && `step ${step}, `}${new Date(at).toLocaleTimeString()}
+    </p>
+    ${outcomes.map((outcome) => outcomeWords(outcome, query))}
+    ${left > 0 && html`<p class="small">${left} more, not shown or not tried</p>`}
+  </li>`;
 }
 
-function makeOutcome({ action, effect, evidence }: AgentOutcome, query: string): HTMLElement {
-  const outcome = buildElement('div', 'outcome');
-  outcome.dataset.effect = effect;
-  outcome.append(
-    highlightMatches(action, query, 'action'),
-    buildElement('span', 'effect', effect),
-    highlightMatches(evidence, query, 'evidence'),
-  );
-  return outcome;
+function outcomeWords({ action, effect, evidence }: AgentOutcome, query: string): Html {
+  return html`<div class="outcome">
+    <span class="action">${highlighted(action, query)}</span>
+    ${effectBadge(effect)} <span class="evidence">${highlighted(evidence, query)}</span>
+  </div>`;
 }

@@ -1,5 +1,8 @@
-import { plainLine } from '../../../../bridge/text/index.ts';
-import { buildElement, byId } from '../dom.ts';
+import { nothing, render } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import { formatCount, formatInteger } from '../../../../bridge/text/index.ts';
+import { byId, type FullSize } from '../dom.ts';
+import { episodeHead, episodeRest, html, type Html } from '../parts/index.ts';
 import {
   type AttemptFilter,
   filtersSteps,
@@ -10,10 +13,11 @@ import {
   type StudiesAddress,
 } from './addresses.ts';
 import { LiveView } from './live-view.ts';
-import { makeProblemList } from './matrix.ts';
-import type { AttemptData, AttemptLine } from './study-data.ts';
-import { loadFragment, MomentCache, Timeline } from './timeline.ts';
-import { countText, formatAttemptTitle, integerText } from './words.ts';
+import { problemList } from './matrix.ts';
+import { MomentCache, momentView } from './moments.ts';
+import type { AttemptData, AttemptLine, MomentData } from './study-data.ts';
+import { Timeline } from './timeline.ts';
+import { formatAttemptTitle } from './words.ts';
 
 /** The parts of the page that an attempt needs. */
 interface AttemptViewParts {
@@ -21,40 +25,36 @@ interface AttemptViewParts {
   readonly others: readonly AttemptLine[];
   readonly before: string | undefined;
   readonly after: string | undefined;
+  readonly full: FullSize;
   /** Goes to a link. */
-  go(address: Partial<StudiesAddress>): void;
+  readonly go: (address: Partial<StudiesAddress>) => void;
   /** Changes the link to what is currently shown. */
-  moved(at: string): void;
+  readonly moved: (at: string) => void;
 }
+
+/** The switches keep their state from one attempt to the next. */
+const switches = { 'show-changed': true, 'show-marks': false };
 
 /** One attempt: its time line, the chosen moment, and its result. */
 export class AttemptView {
   readonly #data: AttemptData;
   readonly #around: AttemptViewParts;
   readonly #moments: MomentCache;
-  readonly #timeline: Timeline;
-  readonly #stage = buildElement('div', 'stage');
+  readonly #timeline: Timeline | null = null;
   readonly #live: LiveView | null;
   #filter: AttemptFilter;
   #found: readonly number[] = [];
-  #at = 0;
+  #shown: MomentData | null = null;
   #asked = 0;
+  #isDisposed = false;
 
   constructor(data: AttemptData, filter: AttemptFilter, around: AttemptViewParts) {
     [this.#data, this.#filter, this.#around] = [data, filter, around];
     this.#moments = new MomentCache(data.id);
-    this.#timeline = new Timeline(data.id, data.moments, (at) => this.#link(at));
-    this.#live = data.live ? new LiveView(data.id) : null;
-    const desk = buildElement('div', 'desk');
-    const right = buildElement('div');
-    const live = this.#live ? [this.#live.element] : [];
-    right.append(buildElement('h2', 'hidden', 'Steps'), this.#bar(), ...live, this.#stage);
-    desk.append(this.#timeline.element, right);
-    const about = buildElement('div', 'about');
-    // This project's own markup, in which the server has escaped everything from a record.
-    about.innerHTML = data.about;
-    const nothing = buildElement('p', 'nothing', 'The record has no step.');
-    byId('one').replaceChildren(...this.#head(), data.moments > 0 ? desk : nothing, ...this.#film(), about);
+    this.#live = data.live ? new LiveView(data.id, () => this.#draw()) : null;
+    this.#draw();
+    const line = document.querySelector<HTMLElement>('.line-of');
+    if (line) this.#timeline = new Timeline(line, data.id, data.moments, (at) => this.#link(at));
   }
 
   get id(): string {
@@ -66,31 +66,35 @@ export class AttemptView {
     return this.#data.line.state === 'open';
   }
 
+  get #at(): number {
+    return this.#shown?.line.at ?? 0;
+  }
+
+  get #count(): number {
+    return this.#timeline?.count ?? 0;
+  }
+
   /** Adds new moments. */
   async refresh(): Promise<void> {
     const { moments } = await requestData<AttemptData>('attempt', { id: this.#data.id });
     this.#moments.forget();
-    this.#timeline.grow(moments);
+    this.#timeline?.grow(moments);
   }
 
   /** Shows the moment with a name, or the first one for an unknown name. Returns the problem, or an empty text. */
   async show(name: string | null): Promise<string> {
-    if (this.#data.moments === 0) return '';
+    if (this.#count === 0) return '';
     const [wanted, asked] = [name ?? this.#data.first ?? '0', (this.#asked += 1)];
     try {
       const moment = await this.#moments.get(wanted);
-      const fragment = await loadFragment(moment);
       if (asked !== this.#asked) return '';
-      this.#at = moment.line.at;
-      this.#stage.replaceChildren(...fragment.childNodes);
-      this.#stage.querySelector('.open')?.addEventListener('click', () => this.full());
-      this.#timeline.show(this.#at);
+      this.#shown = moment;
+      this.#draw();
+      this.#timeline?.show(this.#at);
       this.#live?.show(moment.line.id);
-      byId('step-of').textContent =
-        `${moment.line.name}, ${integerText(this.#at + 1)} of ${integerText(this.#timeline.count)}`;
-      if (byId<HTMLDialogElement>('full').open) this.full();
+      if (this.#around.full.isOpen) this.full();
       for (const next of [this.#at + 1, this.#at - 1])
-        if (next >= 0 && next < this.#timeline.count) void this.#moments.prepare(next);
+        if (next >= 0 && next < this.#count) this.#moments.prepare(next);
       return '';
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
@@ -99,7 +103,7 @@ export class AttemptView {
 
   /** Goes to a place on the time line. */
   async go(at: number): Promise<void> {
-    const line = await this.#timeline.line(Math.min(Math.max(at, 0), this.#timeline.count - 1));
+    const line = await this.#timeline?.line(Math.min(Math.max(at, 0), this.#count - 1));
     if (line) this.#around.moved(line.id);
   }
 
@@ -108,20 +112,18 @@ export class AttemptView {
   }
 
   end(): void {
-    void this.go(this.#timeline.count - 1);
+    void this.go(this.#count - 1);
   }
 
   /** Marks the matching steps. Returns the result, in words. */
   async find(filter: AttemptFilter): Promise<string> {
     this.#filter = filter;
-    if (!filtersSteps(filter)) {
-      this.#found = [];
-      this.#timeline.find([]);
-      return '';
-    }
-    this.#found = await requestData<number[]>('find-in', { id: this.#data.id, ...pickCriteria(filter) });
-    this.#timeline.find(this.#found);
-    return `${integerText(this.#found.length)} of ${countText(this.#data.moments, 'step')}`;
+    const isSet = filtersSteps(filter);
+    this.#found = isSet
+      ? await requestData<number[]>('find-in', { id: this.#data.id, ...pickCriteria(filter) })
+      : [];
+    this.#timeline?.find(this.#found);
+    return isSet ? `${formatInteger(this.#found.length)} of ${formatCount(this.#data.moments, 'step')}` : '';
   }
 
   /** To the next match, or the one before. */
@@ -131,16 +133,9 @@ export class AttemptView {
     if (next !== undefined) void this.go(next);
   }
 
-  toggle(id: 'show-marks' | 'show-changed'): void {
-    byId(id).click();
-  }
-
   full(): void {
-    const picture = this.#stage.querySelector('.picture');
-    if (!picture || this.#stage.querySelector('.lost')) return;
-    const dialog = byId<HTMLDialogElement>('full');
-    dialog.querySelector('.scroller')?.replaceChildren(picture.cloneNode(true));
-    if (!dialog.open) dialog.showModal();
+    const button = document.querySelector('.stage .open:not(.lost)');
+    this.#around.full.show(button?.querySelector('.picture') ?? null);
   }
 
   /** Opens the video at the shown step. */
@@ -157,8 +152,7 @@ export class AttemptView {
         for (const name of ['loadedmetadata', 'error']) video.addEventListener(name, resolve, { once: true });
       });
     }
-    const line = await this.#timeline.line(this.#at);
-    if (line) video.currentTime = this.#secondsOf(line.ms, video.duration);
+    if (this.#shown) video.currentTime = this.#secondsOf(this.#shown.line.ms, video.duration);
   }
 
   /** Opens the shown step as a live IDE. */
@@ -167,133 +161,138 @@ export class AttemptView {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#live?.dispose();
-    this.#timeline.dispose();
+    this.#timeline?.dispose();
+    render(nothing, byId('one'));
   }
 
   #link(at: string): string {
     return formatHash({ a: this.#data.id, b: null, at, filter: this.#filter });
   }
 
-  #head(): HTMLElement[] {
+  #draw(): void {
+    if (this.#isDisposed) return;
+    const { moments, overview } = this.#data;
+    const page = html`${this.#head()}
+      ${
+        moments === 0
+          ? html`<p class="nothing">The record has no step.</p>`
+          : html`<div class="desk">
+              <nav class="line-of" aria-label="Time line" tabindex="0"></nav>
+              <div>
+                <h2 class="hidden">Steps</h2>
+                ${this.#bar()} ${this.#live?.panel()}
+                <div class="stage">${this.#stage()}</div>
+              </div>
+            </div>`
+      }
+      ${this.#film()}
+      <div class="about">${episodeHead(overview)} ${episodeRest(overview)}</div>`;
+    render(page, byId('one'));
+  }
+
+  /** New elements for each moment: nothing of another one, such as an open output, stays. */
+  #stage(): Html | null {
+    const shown = this.#shown;
+    if (!shown) return null;
+    const onOpen = () => this.full();
+    return html`${keyed(shown, momentView(this.#data.id, shown, { onOpen }))}`;
+  }
+
+  #head(): Html {
     const { line, verdict, problems, tries, record } = this.#data;
-    const who = buildElement('div', 'who');
-    const badge = buildElement(
-      'span',
-      `badge ${verdict.tone}`,
-      `${verdict.word}${verdict.score === null ? '' : ` ${verdict.score}`}`,
-    );
     const by = `${line.agent}${line.model === null ? '' : ` with ${line.model}`}, attempt ${line.number}`;
-    who.append(
-      buildElement('h1', '', plainLine(line.task)),
-      buildElement('span', 'quiet', plainLine(by)),
-      badge,
-      this.#acts(),
-    );
-    const links = buildElement('p', 'tries');
-    links.append('Tries:');
-    for (const id of tries) {
-      const link = buildElement('a', '', id.split('/').at(-1) ?? id);
-      link.href = formatHash({ a: id, b: null, at: null, filter: this.#filter });
-      if (id === record) link.ariaCurrent = 'true';
-      links.append(link, id === record ? '(shown)' : '');
-    }
-    const why =
-      line.end === null && line.why !== null
-        ? [buildElement('p', 'lead', `Not over: ${plainLine(line.why)}.`)]
-        : [];
-    return [
-      who,
-      ...why,
-      ...(tries.length > 0 ? [links] : []),
-      ...(problems.length > 0 ? [makeProblemList(problems.map((what) => ['events.jsonl', what]))] : []),
-    ];
+    const link = (id: string) =>
+      html`<a
+          href="${formatHash({ a: id, b: null, at: null, filter: this.#filter })}"
+          aria-current="${id === record && 'true'}"
+          >${id.split('/').at(-1) ?? id}</a
+        >${id === record && '(shown)'}`;
+    return html`<div class="who">
+        <h1>${line.task}</h1>
+        <span class="quiet">${by}</span>
+        <span class="badge ${verdict.tone}">${[verdict.word, verdict.score].join(' ').trim()}</span>
+        ${this.#acts()}
+      </div>
+      ${line.end === null && line.why !== null && html`<p class="lead">Not over: ${line.why}.</p>`}
+      ${tries.length > 0 && html`<p class="tries">Tries: ${tries.map(link)}</p>`}
+      ${problems.length > 0 && problemList(problems.map((what) => ({ where: 'events.jsonl', what })))}`;
   }
 
-  #acts(): HTMLElement {
-    const acts = buildElement('div', 'acts');
-    const [before, after] = [makeKeyButton('Previous attempt', '['), makeKeyButton('Next attempt', ']')];
-    [before.id, after.id] = ['before', 'after'];
-    before.disabled = this.#around.before === undefined;
-    after.disabled = this.#around.after === undefined;
-    before.addEventListener('click', () => this.#around.go({ a: this.#around.before ?? null, at: null }));
-    after.addEventListener('click', () => this.#around.go({ a: this.#around.after ?? null, at: null }));
-    const label = buildElement('label', '', 'Side by side');
-    const choice = buildElement('select');
-    choice.id = 'beside';
-    const none = buildElement('option', '', this.#around.others.length === 0 ? 'no other attempt' : 'choose');
-    none.value = '';
-    choice.append(none);
-    for (const [i, line] of this.#around.others.entries()) {
-      const option = buildElement(
-        'option',
-        '',
-        plainLine(`${line.agent}, attempt ${line.number}: ${line.state}`),
-      );
-      option.value = String(i);
-      option.title = formatAttemptTitle(line);
-      choice.append(option);
-    }
-    choice.addEventListener('change', () => {
-      const other = choice.value === '' ? undefined : this.#around.others[Number(choice.value)];
-      if (other) this.#around.go({ b: other.id, at: null });
-    });
-    label.append(choice);
-    acts.append(before, after, label);
-    return acts;
+  #acts(): Html {
+    const { before, after, others, go } = this.#around;
+    const choose = ({ target }: Event) => {
+      const other = others[(target as HTMLSelectElement).selectedIndex - 1];
+      if (other) go({ b: other.id, at: null });
+    };
+    return html`<div class="acts">
+      ${keyButton('Previous attempt', '[', () => go({ a: before ?? null, at: null }), {
+        id: 'before',
+        isDisabled: before === undefined,
+      })}
+      ${keyButton('Next attempt', ']', () => go({ a: after ?? null, at: null }), {
+        id: 'after',
+        isDisabled: after === undefined,
+      })}
+      <label
+        >Side by side
+        <select id="beside" @change="${choose}">
+          <option>${others.length === 0 ? 'no other attempt' : 'choose'}</option>
+          ${others.map(
+            (line) =>
+              html`<option title="${formatAttemptTitle(line)}">
+                ${line.agent}, attempt ${line.number}: ${line.state}
+              </option>`,
+          )}
+        </select>
+      </label>
+    </div>`;
   }
 
-  #bar(): HTMLElement {
-    const bar = buildElement('div', 'bar-of');
-    bar.role = 'group';
-    bar.ariaLabel = 'View';
-    const status = buildElement('span', '');
-    status.id = 'step-of';
-    status.role = 'status';
-    const moves = buildElement('span', 'moves');
-    const [back, on] = [makeKeyButton('', '←'), makeKeyButton('', '→')];
-    [back.ariaLabel, on.ariaLabel] = ['Previous step', 'Next step'];
-    back.addEventListener('click', () => this.move(-1));
-    on.addEventListener('click', () => this.move(1));
-    moves.append(back, on);
-    bar.append(
-      status,
-      makeSwitch('show-changed', 'Changed region', 'C', true),
-      makeSwitch('show-marks', 'Marks', 'M', false),
-      ...(this.#live ? [this.#live.button] : []),
-      moves,
-    );
-    return bar;
+  #bar(): Html {
+    const shown = this.#shown;
+    const where = shown
+      ? `${shown.line.name}, ${formatInteger(this.#at + 1)} of ${formatInteger(this.#count)}`
+      : '';
+    return html`<div class="controls" role="group" aria-label="View">
+      <span id="step-of" role="status">${where}</span>
+      ${pageSwitch('show-changed', 'Changed region', 'C')} ${pageSwitch('show-marks', 'Marks', 'M')}
+      ${this.#live?.button()}
+      <span class="moves">
+        ${keyButton('', '←', () => this.move(-1), { label: 'Previous step' })}
+        ${keyButton('', '→', () => this.move(1), { label: 'Next step' })}
+      </span>
+    </div>`;
   }
 
-  #film(): HTMLElement[] {
+  #film(): Html | null {
     const { video, id } = this.#data;
-    if (!video) return [];
-    const film = buildElement('details', 'film');
-    const player = buildElement('video');
-    player.controls = true;
-    player.preload = 'none';
-    player.ariaLabel = 'Video of the attempt';
-    const src = makeDataUrl('file', { id, name: 'video.mkv' });
-    player.src = src;
-    const acts = buildElement('p', 'acts');
-    const at = makeKeyButton('To this step', 'V');
-    at.addEventListener('click', () => void this.play());
-    const link = buildElement('a', '', 'The file');
-    link.href = src;
-    link.download = 'video.mkv';
-    const note = buildElement(
-      'span',
-      '',
-      video.failure === null ? '' : `cut short: ${plainLine(video.failure)}`,
-    );
-    player.addEventListener('error', () => (note.textContent = 'This browser can’t play it: use the file.'));
-    acts.append(at, link, note);
-    film.append(buildElement('summary', '', 'Video'), player, acts);
-    film.addEventListener('toggle', () => {
-      if (film.open && player.preload === 'none') player.preload = 'metadata';
-    });
-    return [film];
+    if (!video) return null;
+    const source = makeDataUrl('file', { id, name: 'video.mkv' });
+    const load = ({ target }: Event) => {
+      const player = (target as HTMLElement).querySelector('video');
+      if (player?.preload === 'none') player.preload = 'metadata';
+    };
+    const fail = ({ target }: Event) => {
+      const note = (target as HTMLElement).nextElementSibling?.lastElementChild;
+      if (note) note.textContent = 'This browser can’t play it: use the file.';
+    };
+    return html`<details class="film" @toggle="${load}">
+      <summary>Video</summary>
+      <video
+        controls
+        preload="none"
+        aria-label="Video of the attempt"
+        src="${source}"
+        @error="${fail}"
+      ></video>
+      <p class="acts">
+        ${keyButton('To this step', 'V', () => this.play())}
+        <a href="${source}" download="video.mkv">The file</a>
+        <span>${video.failure !== null && `cut short: ${video.failure}`}</span>
+      </p>
+    </details>`;
   }
 
   /** The time of a moment in the video: filming ends with the event that reports it. */
@@ -304,27 +303,35 @@ export class AttemptView {
   }
 }
 
-function makeKeyButton(text: string, key: string): HTMLButtonElement {
-  const made = buildElement('button', '', text === '' ? '' : `${text} `);
-  made.type = 'button';
-  const shown = buildElement('kbd', '', key);
-  shown.ariaHidden = 'true';
-  made.append(shown);
-  return made;
+interface KeyButtonOptions {
+  readonly id?: string;
+  readonly label?: string;
+  readonly isDisabled?: boolean;
 }
 
-/** A switch that keeps its state from one attempt to the next. */
-function makeSwitch(id: string, text: string, key: string, isUsual: boolean): HTMLElement {
-  const label = buildElement('label');
-  const box = buildElement('input');
-  box.type = 'checkbox';
-  box.id = id;
-  box.checked = keptSwitches.get(id) ?? isUsual;
-  box.addEventListener('change', () => keptSwitches.set(id, box.checked));
-  const shown = buildElement('kbd', '', key);
-  shown.ariaHidden = 'true';
-  label.append(box, ` ${text} `, shown);
-  return label;
+function keyButton(
+  text: string,
+  key: string,
+  act: () => unknown,
+  { id, label, isDisabled = false }: KeyButtonOptions = {},
+): Html {
+  return html`<button
+    type="button"
+    id="${id}"
+    aria-label="${label}"
+    ?disabled="${isDisabled}"
+    @click="${act}"
+  >
+    ${text} <kbd aria-hidden="true">${key}</kbd>
+  </button>`;
 }
 
-const keptSwitches = new Map<string, boolean>();
+function pageSwitch(id: keyof typeof switches, text: string, key: string): Html {
+  const keep = ({ target }: Event) => {
+    switches[id] = (target as HTMLInputElement).checked;
+  };
+  return html`<label
+    ><input type="checkbox" id="${id}" .checked="${switches[id]}" @change="${keep}" /> ${text}
+    <kbd aria-hidden="true">${key}</kbd></label
+  >`;
+}

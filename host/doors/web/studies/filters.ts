@@ -1,5 +1,7 @@
+import { render } from 'lit-html';
 import { plainLine } from '../../../../bridge/text/index.ts';
-import { buildElement, byId } from '../dom.ts';
+import { byId } from '../dom.ts';
+import { html, type Html } from '../parts/index.ts';
 import {
   type AttemptFilter,
   filtersSteps,
@@ -43,20 +45,17 @@ export class FilterFields {
 
   /** Sets the available choices. */
   offer({ modes, signs, effects }: IndexData, store: FolderStore): void {
+    const inWords = (names: readonly string[]) => names.map((name) => choice(name, formatKebabName(name)));
     if (byId('by-state').children.length === 0) {
       fillChoices(
         'by-state',
-        Object.entries(stateSigns).map(([name, { word }]) => [name, word]),
+        Object.entries(stateSigns).map(([name, { word }]) => choice(name, word)),
       );
-      fillChoices(
-        'by-effect',
-        effects.map((name) => [name, formatKebabName(name)]),
-      );
-      fillChoices('by-mode', []);
-      byId('by-mode').append(
-        makeOptionGroup('Failure modes', modes),
-        makeOptionGroup('On the screen, and the record', signs),
-      );
+      fillChoices('by-effect', inWords(effects));
+      fillChoices('by-mode', [
+        html`<optgroup label="Failure modes">${inWords(modes)}</optgroup>`,
+        html`<optgroup label="On the screen, and the record">${inWords(signs)}</optgroup>`,
+      ]);
     }
     const tools = [...new Set([...store.facts.values()].flatMap((facts) => facts.tools))]
       .sort()
@@ -66,7 +65,7 @@ export class FilterFields {
     const { value } = byId<HTMLSelectElement>('by-tool');
     fillChoices(
       'by-tool',
-      tools.map((name) => [name, plainLine(name)]),
+      tools.map((name) => choice(name, name)),
     );
     chooseValue('by-tool', value);
   }
@@ -97,28 +96,19 @@ export class FilterFields {
   }
 }
 
-function fillChoices(id: string, options: readonly (readonly [value: string, text: string])[]): void {
-  byId(id).replaceChildren(makeOption('', 'any'), ...options.map(([value, text]) => makeOption(value, text)));
+function fillChoices(id: string, choices: readonly Html[]): void {
+  render(html`${choice('', 'any')}${choices}`, byId(id));
 }
 
-function makeOptionGroup(label: string, names: readonly string[]): HTMLElement {
-  const made = buildElement('optgroup');
-  made.label = label;
-  made.append(...names.map((name) => makeOption(name, formatKebabName(name))));
-  return made;
-}
-
-function makeOption(value: string, text: string): HTMLOptionElement {
-  const made = buildElement('option', '', text);
-  made.value = value;
-  return made;
+function choice(value: string, text: string): Html {
+  return html`<option value="${value}">${text}</option>`;
 }
 
 /** A value that is in a link, but in no record so far, is also a choice. */
 function chooseValue(id: string, value: string): void {
   const select = byId<HTMLSelectElement>(id);
   if (![...select.options].some((one) => one.value === value))
-    select.append(makeOption(value, plainLine(value)));
+    select.add(new Option(plainLine(value), value));
   select.value = value;
   select.classList.toggle('set', value !== '');
 }

@@ -1,31 +1,22 @@
-import { plainLine } from '../../../../bridge/text/index.ts';
-import { buildElement, setText } from '../dom.ts';
+import { html, type Html } from '../parts/index.ts';
 import { endResource, requestData, requestLines } from './addresses.ts';
 import type { LiveLine, OpenState } from './study-data.ts';
 
 /** Opens the shown step as a live IDE, and lists the open ones. */
 export class LiveView {
-  readonly button = buildElement('button', '', 'Open live here ');
-  readonly element = buildElement('div', 'live');
   readonly #id: string;
-  readonly #status = buildElement('p', 'quiet');
-  readonly #list = buildElement('ul', 'states');
+  readonly #draw: () => void;
   readonly #leaving = new AbortController();
+  #open: readonly OpenState[] = [];
+  #said = '';
   #step: number | null = null;
   #isBusy = false;
+  /** The sandbox that is being ended. */
+  #ending: string | null = null;
 
-  /** @param id of the attempt */
-  constructor(id: string) {
-    this.#id = id;
-    this.button.type = 'button';
-    this.button.id = 'open-live';
-    const key = buildElement('kbd', '', 'O');
-    key.ariaHidden = 'true';
-    this.button.append(key);
-    this.button.addEventListener('click', () => void this.open());
-    this.#status.role = 'status';
-    this.#status.ariaLabel = 'Live state';
-    this.element.append(this.#status, this.#list);
+  /** @param id of the attempt @param draw draws it again */
+  constructor(id: string, draw: () => void) {
+    [this.#id, this.#draw] = [id, draw];
     void this.#refresh();
   }
 
@@ -33,14 +24,13 @@ export class LiveView {
   show(at: string): void {
     const [, step] = /^step-(\d+)$/.exec(at) ?? [];
     this.#step = step === undefined ? null : Number(step);
-    this.#enable();
+    this.#draw();
   }
 
   async open(): Promise<void> {
     const step = this.#step;
     if (step === null || this.#isBusy) return;
     this.#isBusy = true;
-    this.#enable();
     this.#say(`Opening step ${step}…`);
     try {
       const { signal } = this.#leaving;
@@ -50,7 +40,7 @@ export class LiveView {
       if (!this.#leaving.signal.aborted) this.#say(error instanceof Error ? error.message : String(error));
     }
     this.#isBusy = false;
-    this.#enable();
+    this.#draw();
   }
 
   /** Cancels an IDE that is being opened; open ones stay. */
@@ -58,56 +48,79 @@ export class LiveView {
     this.#leaving.abort();
   }
 
+  button(): Html {
+    const why = this.#step === null ? 'Only the start and steps of the agent can be opened' : '';
+    return html`<button
+      type="button"
+      id="open-live"
+      title="${why}"
+      ?disabled="${this.#step === null || this.#isBusy}"
+      @click="${() => this.open()}"
+    >
+      Open live here <kbd aria-hidden="true">O</kbd>
+    </button>`;
+  }
+
+  panel(): Html {
+    return html`<div class="live">
+      <p class="quiet" role="status" aria-label="Live state">${this.#said}</p>
+      <ul class="states">
+        ${this.#open.map((state) => this.#item(state))}
+      </ul>
+    </div>`;
+  }
+
   async #take(line: LiveLine, step: number): Promise<void> {
     if (line.kind !== 'open') {
       const what = line.kind === 'failed' ? `Step ${step} can’t be opened` : `Opening step ${step}`;
-      return this.#say(`${what}: ${plainLine(line.text)}`);
+      return this.#say(`${what}: ${line.text}`);
     }
     await this.#refresh();
-    const link = [...this.#list.querySelectorAll('a')].find(({ href }) => href === line.url);
     // A person who pressed the key continues from there; a focus elsewhere is left alone.
     const { activeElement: focused, body } = document;
-    if (focused === body || focused === this.button || focused?.id === 'main') link?.focus();
-    this.#say(plainLine(line.words));
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('.states a')];
+    if (focused === body || focused?.id === 'open-live' || focused?.id === 'main')
+      links.find(({ href }) => href === line.url)?.focus();
+    this.#say(line.words);
   }
 
   async #refresh(): Promise<void> {
-    const open = await requestData<OpenState[]>('live', {}, this.#leaving.signal).catch(() => []);
-    this.#list.replaceChildren(...open.map((state) => this.#item(state)));
+    this.#open = await requestData<OpenState[]>('live', {}, this.#leaving.signal).catch(() => []);
+    if (!this.#leaving.signal.aborted) this.#draw();
   }
 
-  #item({ id, step, url, sandbox }: OpenState): HTMLElement {
-    const item = buildElement('li');
-    const link = buildElement('a', '', plainLine(`${id === this.#id ? '' : `${id}, `}step ${step}, live`));
-    link.href = url;
-    link.target = '_blank';
-    link.rel = 'noopener';
-    const stop = buildElement('button', '', 'End');
-    stop.type = 'button';
-    stop.ariaLabel = `End ${link.textContent}`;
-    stop.addEventListener('click', () => void this.#end(sandbox, stop));
-    item.append(link, buildElement('code', '', plainLine(sandbox)), stop);
-    return item;
+  #item({ id, step, url, sandbox }: OpenState): Html {
+    const name = `${id === this.#id ? '' : `${id}, `}step ${step}, live`;
+    return html`<li>
+      <a href="${url}" target="_blank" rel="noopener">${name}</a>
+      <code>${sandbox}</code>
+      <button
+        type="button"
+        aria-label="End ${name}"
+        ?disabled="${this.#ending === sandbox}"
+        @click="${() => this.#end(sandbox)}"
+      >
+        End
+      </button>
+    </li>`;
   }
 
-  async #end(sandbox: string, stop: HTMLButtonElement): Promise<void> {
-    stop.disabled = true;
+  async #end(sandbox: string): Promise<void> {
+    this.#ending = sandbox;
+    this.#draw();
     try {
       await endResource('live', { sandbox });
-      this.#say(`${plainLine(sandbox)} has ended`);
+      this.#say(`${sandbox} has ended`);
     } catch (error) {
       this.#say(error instanceof Error ? error.message : String(error));
     }
+    this.#ending = null;
     await this.#refresh();
-    this.button.focus();
+    document.getElementById('open-live')?.focus();
   }
 
   #say(text: string): void {
-    setText(this.#status, text);
-  }
-
-  #enable(): void {
-    this.button.disabled = this.#step === null || this.#isBusy;
-    this.button.title = this.#step === null ? 'Only the start and steps of the agent can be opened' : '';
+    this.#said = text;
+    this.#draw();
   }
 }

@@ -1,9 +1,11 @@
-import { clip, plainLine } from '../../../../bridge/text/index.ts';
-import { buildElement, byId } from '../dom.ts';
+import { render } from 'lit-html';
+import { clip, formatCount, formatInteger } from '../../../../bridge/text/index.ts';
+import { byId } from '../dom.ts';
+import { formatScore, html, type Html } from '../parts/index.ts';
 import { type AttemptFilter, formatHash, isFilterSet } from './addresses.ts';
 import type { FolderStore } from './filters.ts';
-import type { AttemptLine, IndexData } from './study-data.ts';
-import { countText, formatAttemptTitle, integerText, stateSigns } from './words.ts';
+import type { AttemptLine, FolderProblem, IndexData } from './study-data.ts';
+import { formatAttemptTitle, stateSigns } from './words.ts';
 
 /** The number of rows that the browser lays out as one block: it skips blocks that are not in view. */
 const rowsInBlock = 40;
@@ -22,7 +24,6 @@ interface MatrixColumn {
 export class Matrix {
   readonly #store: FolderStore;
   #chips: readonly (readonly [AttemptLine, HTMLAnchorElement])[] = [];
-  #rows: readonly (readonly [HTMLElement, readonly HTMLAnchorElement[]])[] = [];
 
   constructor(store: FolderStore) {
     this.#store = store;
@@ -37,40 +38,19 @@ export class Matrix {
   /** Lists the attempts again. */
   draw(index: IndexData): void {
     const { attempts } = index;
-    const columns = [
-      ...new Map(attempts.map((line) => [makeColumnKey(line), makeColumn(line, index)])).values(),
-    ];
-    const chips: (readonly [AttemptLine, HTMLAnchorElement])[] = [];
-    const rows: (readonly [HTMLElement, readonly HTMLAnchorElement[]])[] = [];
-    const inner = buildElement('div', 'grid-inner');
-    inner.role = 'table';
-    inner.ariaLabel = 'Tasks by agents';
-    inner.style.setProperty('--columns', String(columns.length));
-    inner.append(makeHead(columns, attempts));
-    for (const [family, own] of groupByName(attempts, (line) => line.family)) {
-      inner.append(makeFamilyRow(family, own, columns));
-      const tasks = [...groupByName(own, (line) => line.task)];
-      for (let from = 0; from < tasks.length; from += rowsInBlock) {
-        const block = buildElement('div', 'rows');
-        block.role = 'rowgroup';
-        const some = tasks.slice(from, from + rowsInBlock);
-        block.style.containIntrinsicSize = `auto ${some.length * rowHeight}px`;
-        for (const [task, lines] of some) {
-          const made = makeTaskRow(family, task, lines, columns);
-          block.append(made.row);
-          rows.push([made.row, made.chips.map(([, chip]) => chip)]);
-          chips.push(...made.chips);
-        }
-        inner.append(block);
-      }
-    }
-    [this.#chips, this.#rows] = [chips, rows];
-    const grid = buildElement('div', 'grid');
-    grid.role = 'region';
-    grid.ariaLabel = 'Attempts';
-    grid.tabIndex = 0;
-    grid.append(attempts.length === 0 ? buildElement('p', 'nothing', 'No attempts so far.') : inner);
-    byId('all').replaceChildren(...makeIntroduction(index), grid, makeLegend());
+    render(
+      html`${introduction(index)}
+        <div class="grid" role="region" aria-label="Attempts" tabindex="0">
+          ${attempts.length === 0 ? html`<p class="nothing">No attempts so far.</p>` : matrixTable(index)}
+        </div>
+        ${legend()}`,
+      byId('all'),
+    );
+    const lines = new Map(attempts.map((line) => [line.id, line]));
+    this.#chips = listChips(byId('all')).flatMap((chip) => {
+      const line = lines.get(chip.dataset.id ?? '');
+      return line ? [[line, chip]] : [];
+    });
   }
 
   /** Shows the matching attempts. Returns the result, in words. */
@@ -85,25 +65,24 @@ export class Matrix {
       chip.classList.toggle('gone', is !== true);
       chip.href = hash(line.id);
     }
-    for (const [row, chips] of this.#rows)
-      row.hidden = chips.every((chip) => chip.classList.contains('gone'));
+    for (const row of document.querySelectorAll<HTMLElement>('.row.task'))
+      row.hidden = row.querySelector('.chip:not(.gone)') === null;
     if (!isFilterSet(filter)) return '';
-    const rest = unknown > 0 ? `, ${integerText(unknown)} not read yet` : '';
-    return `${integerText(matching)} of ${countText(this.#chips.length, 'attempt')}${rest}`;
+    const rest = unknown > 0 ? `, ${formatInteger(unknown)} not read yet` : '';
+    return `${formatInteger(matching)} of ${formatCount(this.#chips.length, 'attempt')}${rest}`;
   }
 
   /** Sets the focus on an attempt. */
   focus(id: string): void {
-    const chip = this.#chips.find(([line]) => line.id === id)?.[1];
-    chip?.focus({ preventScroll: false });
+    this.#chips.find(([line]) => line.id === id)?.[1].focus({ preventScroll: false });
   }
 
   #walk(event: KeyboardEvent): void {
     const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
     const [down = 0, across = 0] = by;
-    const shown = this.#rows
-      .map(([, chips]) => chips.filter((chip) => !chip.classList.contains('gone')))
+    const shown = [...document.querySelectorAll('.row.task')]
+      .map((row) => listChips(row).filter((chip) => !chip.classList.contains('gone')))
       .filter((chips) => chips.length > 0);
     const at = shown.findIndex((chips) => chips.some((chip) => chip === document.activeElement));
     const row = shown[at];
@@ -115,13 +94,17 @@ export class Matrix {
   }
 }
 
+function listChips(within: Element): HTMLAnchorElement[] {
+  return [...within.querySelectorAll<HTMLAnchorElement>('.chip[data-id]')];
+}
+
 function makeColumnKey({ study, agent, model }: AttemptLine): string {
   return JSON.stringify([study, agent, model ?? '']);
 }
 
 function makeColumn(line: AttemptLine, { studies }: IndexData): MatrixColumn {
   const name = studies.length > 1 && line.study !== '' ? `${line.study}: ${line.agent}` : line.agent;
-  return { key: makeColumnKey(line), name: plainLine(name), model: line.model };
+  return { key: makeColumnKey(line), name, model: line.model };
 }
 
 /** Sorted by name, with numbers in numeric order. */
@@ -129,142 +112,132 @@ function groupByName(
   lines: readonly AttemptLine[],
   keyOfLine: (line: AttemptLine) => string,
 ): [string, AttemptLine[]][] {
-  const byKey = new Map<string, AttemptLine[]>();
-  for (const line of lines) {
-    const own = byKey.get(keyOfLine(line));
-    if (own) own.push(line);
-    else byKey.set(keyOfLine(line), [line]);
-  }
   const { compare } = new Intl.Collator('en', { numeric: true });
-  return [...byKey].sort(([one], [other]) => compare(one, other));
+  return [...Map.groupBy(lines, keyOfLine)].sort(([one], [other]) => compare(one, other));
 }
 
-function makeIntroduction({ name, studies, attempts, problems }: IndexData): HTMLElement[] {
+function introduction({ name, studies, attempts, problems }: IndexData): Html {
   const passed = attempts.filter(({ state }) => state === 'passed').length;
-  const shortName = name.split('/').findLast((part) => part !== '') ?? name;
   const parts = [
-    `${integerText(passed)} of ${countText(attempts.length, 'attempt')} passed`,
+    `${formatInteger(passed)} of ${formatCount(attempts.length, 'attempt')} passed`,
     ...studies
       .filter(({ planned, over }) => planned === null || over < planned)
       .map(
         ({ name: study, planned, over }) =>
-          `${plainLine(study)}: ${integerText(over)} of ${planned === null ? '?' : integerText(planned)} over`,
+          `${study}: ${formatInteger(over)} of ${planned === null ? '?' : formatInteger(planned)} over`,
       ),
   ];
-  return [
-    buildElement('h1', '', plainLine(shortName)),
-    buildElement('p', 'lead', parts.join(' · ')),
-    ...(problems.length > 0 ? [makeProblemList(problems.map(({ where, what }) => [where, what]))] : []),
-  ];
+  return html`<h1>${name.split('/').findLast((part) => part !== '') ?? name}</h1>
+    <p class="lead">${parts.join(' · ')}</p>
+    ${problems.length > 0 && problemList(problems)}`;
 }
 
 /** The files that could not be read, collapsed. */
-export function makeProblemList(problems: readonly (readonly [where: string, what: string])[]): HTMLElement {
-  const made = buildElement('details', 'problems');
-  made.append(buildElement('summary', '', `${countText(problems.length, 'thing')} could not be read`));
-  const list = buildElement('ul');
-  for (const [where, what] of problems.slice(0, mostListedProblems)) {
-    const item = buildElement('li');
-    item.append(buildElement('code', '', plainLine(where)), ` ${plainLine(what)}`);
-    list.append(item);
-  }
-  made.append(list);
-  return made;
+export function problemList(problems: readonly FolderProblem[]): Html {
+  return html`<details class="problems">
+    <summary>${formatCount(problems.length, 'thing')} could not be read</summary>
+    <ul>
+      ${problems
+        .slice(0, mostListedProblems)
+        .map(({ where, what }) => html`<li><code>${where}</code> ${what}</li>`)}
+    </ul>
+  </details>`;
 }
 
-function makeHead(columns: readonly MatrixColumn[], attempts: readonly AttemptLine[]): HTMLElement {
-  const group = buildElement('div');
-  group.role = 'rowgroup';
-  const row = makeRow('row head');
-  row.append(makeCell('columnheader', 'Task'));
-  for (const { key, name, model } of columns) {
-    const own = attempts.filter((line) => makeColumnKey(line) === key);
-    const made = makeCell('columnheader', '');
-    made.append(buildElement('b', '', name));
-    if (model !== null && !name.includes(model))
-      made.append(buildElement('span', '', plainLine(model)), buildElement('br'));
-    made.append(`${own.filter(({ state }) => state === 'passed').length} of ${own.length} passed`);
-    row.append(made);
-  }
-  group.append(row);
-  return group;
+function matrixTable(index: IndexData): Html {
+  const { attempts } = index;
+  const columns = [
+    ...new Map(attempts.map((line) => [makeColumnKey(line), makeColumn(line, index)])).values(),
+  ];
+  return html`<div
+    class="grid-inner"
+    role="table"
+    aria-label="Tasks by agents"
+    style="--columns: ${columns.length}"
+  >
+    <div role="rowgroup">
+      <div class="row head" role="row">
+        <div role="columnheader">Task</div>
+        ${columns.map((column) => columnHead(column, attempts))}
+      </div>
+    </div>
+    ${groupByName(attempts, (line) => line.family).map(([family, own]) => familyRows(family, own, columns))}
+  </div>`;
 }
 
-function makeFamilyRow(
-  family: string,
-  lines: readonly AttemptLine[],
-  columns: readonly MatrixColumn[],
-): HTMLElement {
-  const group = buildElement('div');
-  group.role = 'rowgroup';
-  const row = makeRow('row family');
-  row.append(makeCell('rowheader', plainLine(family) || 'no family'));
-  for (const { key } of columns) {
-    const own = lines.filter((line) => makeColumnKey(line) === key);
-    const passed = own.filter(({ state }) => state === 'passed').length;
-    row.append(makeCell('cell', own.length === 0 ? '' : `${passed} of ${own.length}`));
-  }
-  group.append(row);
-  return group;
+function columnHead({ key, name, model }: MatrixColumn, attempts: readonly AttemptLine[]): Html {
+  const own = attempts.filter((line) => makeColumnKey(line) === key);
+  return html`<div role="columnheader">
+    <b>${name}</b>
+    ${model !== null && !name.includes(model) && html`<span>${model}</span><br />`} ${countPassed(own)} passed
+  </div>`;
 }
 
-function makeTaskRow(
+function countPassed(lines: readonly AttemptLine[]): string {
+  return `${lines.filter(({ state }) => state === 'passed').length} of ${lines.length}`;
+}
+
+function familyRows(family: string, lines: readonly AttemptLine[], columns: readonly MatrixColumn[]): Html {
+  const inColumn = ({ key }: MatrixColumn) => lines.filter((line) => makeColumnKey(line) === key);
+  const tasks = groupByName(lines, (line) => line.task);
+  const blocks = Array.from({ length: Math.ceil(tasks.length / rowsInBlock) }, (_, i) =>
+    tasks.slice(i * rowsInBlock, (i + 1) * rowsInBlock),
+  );
+  return html`<div role="rowgroup">
+      <div class="row family" role="row">
+        <div role="rowheader">${family === '' ? 'no family' : family}</div>
+        ${columns.map(inColumn).map((own) => html`<div role="cell">${own.length > 0 && countPassed(own)}</div>`)}
+      </div>
+    </div>
+    ${blocks.map(
+      (block) =>
+        html`<div
+          class="rows"
+          role="rowgroup"
+          style="contain-intrinsic-size: auto ${block.length * rowHeight}px"
+        >
+          ${block.map(([task, own]) => taskRow(family, task, own, columns))}
+        </div>`,
+    )}`;
+}
+
+function taskRow(
   family: string,
   task: string,
   lines: readonly AttemptLine[],
   columns: readonly MatrixColumn[],
-) {
-  const row = makeRow('row');
-  row.append(
-    makeCell('rowheader', plainLine(task.startsWith(`${family}/`) ? task.slice(family.length + 1) : task)),
-  );
-  const chips: (readonly [AttemptLine, HTMLAnchorElement])[] = [];
-  for (const { key } of columns) {
-    const made = buildElement('div', 'chips-of');
-    made.role = 'cell';
-    const own = lines.filter((line) => makeColumnKey(line) === key).toSorted((a, b) => a.number - b.number);
-    for (const line of own) {
-      const chip = makeChip(line);
-      chips.push([line, chip]);
-      made.append(chip);
-    }
-    row.append(made);
-  }
-  return { row, chips };
+): Html {
+  const chips = ({ key }: MatrixColumn) =>
+    lines
+      .filter((line) => makeColumnKey(line) === key)
+      .toSorted((a, b) => a.number - b.number)
+      .map(attemptChip);
+  return html`<div class="row task" role="row">
+    <div role="rowheader">${task.startsWith(`${family}/`) ? task.slice(family.length + 1) : task}</div>
+    ${columns.map((column) => html`<div class="chips-of" role="cell">${chips(column)}</div>`)}
+  </div>`;
 }
 
-function makeChip(line: AttemptLine): HTMLAnchorElement {
+function attemptChip(line: AttemptLine): Html {
   const { sign, word, tone } = stateSigns[line.state];
-  const chip = buildElement('a', `chip ${tone} ${line.state}`, sign);
-  const reward = line.reward === null ? '' : `, score ${Number(line.reward.toFixed(3))}`;
-  const steps = line.steps === null ? '' : `, ${countText(line.steps, 'step')}`;
-  chip.ariaLabel = `${formatAttemptTitle(line)}: ${word}${reward}${steps}`;
-  const notes = [line.why, line.trust].flatMap((note) => (note === null ? [] : plainLine(clip(note, 300))));
-  chip.title = [chip.ariaLabel, ...notes].join('\n');
-  chip.dataset.id = line.id;
-  return chip;
+  const reward = line.reward === null ? '' : `, score ${formatScore(line.reward)}`;
+  const steps = line.steps === null ? '' : `, ${formatCount(line.steps, 'step')}`;
+  const label = `${formatAttemptTitle(line)}: ${word}${reward}${steps}`;
+  const notes = [line.why, line.trust].flatMap((note) => (note === null ? [] : clip(note, 300)));
+  return html`<a
+    class="chip ${tone} ${line.state}"
+    data-id="${line.id}"
+    aria-label="${label}"
+    title="${[label, ...notes].join('\n')}"
+    >${sign}</a
+  >`;
 }
 
-function makeLegend(): HTMLElement {
-  const made = buildElement('ul', 'legend-of');
-  for (const { sign, word, tone } of Object.values(stateSigns)) {
-    const item = buildElement('li');
-    const chip = buildElement('span', `chip ${tone}`, sign);
-    chip.ariaHidden = 'true';
-    item.append(chip, word);
-    made.append(item);
-  }
-  return made;
-}
-
-function makeRow(className: string): HTMLElement {
-  const row = buildElement('div', className);
-  row.role = 'row';
-  return row;
-}
-
-function makeCell(role: string, text: string): HTMLElement {
-  const made = buildElement('div', '', text);
-  made.role = role;
-  return made;
+function legend(): Html {
+  return html`<ul class="legend-of">
+    ${Object.values(stateSigns).map(
+      ({ sign, word, tone }) =>
+        html`<li><span class="chip ${tone}" aria-hidden="true">${sign}</span>${word}</li>`,
+    )}
+  </ul>`;
 }

@@ -1,9 +1,12 @@
-import { plainLine } from '../../../../bridge/text/index.ts';
-import { buildElement, byId } from '../dom.ts';
+import { nothing, render } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import { formatCount } from '../../../../bridge/text/index.ts';
+import { byId } from '../dom.ts';
+import { effectDot, html, type Html } from '../parts/index.ts';
 import { formatHash, noFilter, requestData } from './addresses.ts';
-import type { AlignedData, AlignedRow, AttemptData, MomentLine } from './study-data.ts';
-import { loadFragment, MomentCache } from './timeline.ts';
-import { countText, makeEffectDot } from './words.ts';
+import { MomentCache, momentView } from './moments.ts';
+import type { AlignedData, AlignedRow, AttemptData, MomentData, MomentLine } from './study-data.ts';
+import { summarizeMoment } from './timeline.ts';
 
 /** The number of moments in one answer. */
 const momentsInBlock = 500;
@@ -14,47 +17,21 @@ interface PairSide {
   readonly lines: readonly MomentLine[];
 }
 
+/** A half of the shown row: a moment, nothing alike, or why it can't be shown. */
+type PairHalf = MomentData | Error | null;
+
 /** Two attempts side by side, aligned by their actions. */
 export class PairView {
   readonly #a: PairSide;
   readonly #b: PairSide;
-  readonly #rows: readonly AlignedRow[];
-  readonly #links: readonly HTMLAnchorElement[];
-  readonly #halves = buildElement('div', 'halves');
-  readonly #parts: readonly HTMLElement[];
+  readonly #aligned: AlignedData;
   readonly #moved: (row: string) => void;
+  #halves: readonly [PairHalf, PairHalf] = [null, null];
   #at = 0;
   #asked = 0;
 
-  private constructor(a: PairSide, b: PairSide, { rows, note }: AlignedData, moved: (row: string) => void) {
-    [this.#a, this.#b, this.#rows, this.#moved] = [a, b, rows, moved];
-    const list = buildElement('div', 'pairs');
-    list.role = 'region';
-    list.ariaLabel = 'Steps of both';
-    list.tabIndex = 0;
-    this.#links = rows.map((row, i) => this.#row(row, i));
-    list.append(...this.#links);
-    const same = rows.filter((row) => row.same).length;
-    const alike = rows.filter((row) => !row.same && row.a !== null && row.b !== null).length;
-    const only = [
-      rows.filter(({ b: other }) => other === null).length,
-      rows.filter(({ a: other }) => other === null).length,
-    ];
-    const lead = `${countText(same, 'moment')} the same, ${alike} alike, ${only[0]} only on the left, ${only[1]} only on the right.`;
-    const heads = buildElement('div', 'heads');
-    heads.append(this.#head(a), this.#head(b));
-    this.#parts = [
-      buildElement('h1', '', plainLine(a.data.line.task)),
-      buildElement('p', 'lead', note === null ? lead : `${lead} ${note}`),
-      heads,
-      this.#halves,
-      list,
-    ];
-  }
-
-  /** Puts it on the page. */
-  draw(): void {
-    byId('two').replaceChildren(...this.#parts);
+  private constructor(a: PairSide, b: PairSide, aligned: AlignedData, moved: (row: string) => void) {
+    [this.#a, this.#b, this.#aligned, this.#moved] = [a, b, aligned, moved];
   }
 
   static async open(a: string, b: string, moved: (row: string) => void): Promise<PairView> {
@@ -66,22 +43,20 @@ export class PairView {
   /** Shows a row by its number. */
   async show(row: string | null): Promise<void> {
     const asked = (this.#asked += 1);
-    this.#at = Math.min(Math.max(Number(row ?? 0) || 0, 0), Math.max(0, this.#rows.length - 1));
-    const { a, b } = this.#rows[this.#at] ?? { a: null, b: null };
-    const halves = await Promise.all([makePairHalf(this.#a, a, 'Left'), makePairHalf(this.#b, b, 'Right')]);
+    const { rows } = this.#aligned;
+    const at = Math.min(Math.max(Number(row ?? 0) || 0, 0), Math.max(0, rows.length - 1));
+    const { a, b } = rows[at] ?? { a: null, b: null };
+    const halves = await Promise.all([readHalf(this.#a, a), readHalf(this.#b, b)]);
     if (asked !== this.#asked) return;
-    this.#halves.replaceChildren(...halves);
-    for (const [i, link] of this.#links.entries()) {
-      if (i === this.#at) link.ariaCurrent = 'step';
-      else link.removeAttribute('aria-current');
-    }
-    const link = this.#links[this.#at];
+    [this.#at, this.#halves] = [at, halves];
+    this.#draw();
+    const link = document.querySelector<HTMLElement>('.pair[aria-current]');
     const list = link?.parentElement;
     if (link && list) list.scrollTo({ top: link.offsetTop - list.offsetTop - list.clientHeight / 2 });
   }
 
   go(at: number): void {
-    this.#moved(String(Math.min(Math.max(at, 0), Math.max(0, this.#rows.length - 1))));
+    this.#moved(String(Math.min(Math.max(at, 0), Math.max(0, this.#aligned.rows.length - 1))));
   }
 
   move(by: number): void {
@@ -89,22 +64,30 @@ export class PairView {
   }
 
   end(): void {
-    this.go(this.#rows.length - 1);
+    this.go(this.#aligned.rows.length - 1);
   }
 
-  #head({ data }: PairSide): HTMLElement {
-    const { line, verdict, id } = data;
-    const made = buildElement('div');
-    const link = buildElement('a', '', plainLine(`${line.agent}, attempt ${line.number}`));
-    link.href = formatHash({ a: id, b: null, at: null, filter: noFilter });
-    made.append(buildElement('h2', ''), buildElement('span', `badge ${verdict.tone}`, verdict.word));
-    made.querySelector('h2')?.append(link);
-    return made;
+  dispose(): void {
+    this.#asked += 1;
+    render(nothing, byId('two'));
   }
 
-  #row({ a, b, same }: AlignedRow, i: number): HTMLAnchorElement {
-    const link = buildElement('a', `pair${a === null || b === null ? ' only' : ''}`);
-    link.href = formatHash({ a: this.#a.data.id, b: this.#b.data.id, at: String(i), filter: noFilter });
+  #draw(): void {
+    const { rows, note } = this.#aligned;
+    const [a, b] = [this.#a, this.#b];
+    const [left, right] = this.#halves;
+    const page = html`<h1>${a.data.line.task}</h1>
+      <p class="lead">${countRows(rows)} ${note}</p>
+      <div class="heads">${sideHead(a)} ${sideHead(b)}</div>
+      <div class="halves">${pairHalf(a, left, 'Left')} ${pairHalf(b, right, 'Right')}</div>
+      <div class="pairs" role="region" aria-label="Steps of both" tabindex="0">
+        ${rows.map((row, i) => this.#row(row, i))}
+      </div>`;
+    render(page, byId('two'));
+  }
+
+  #row({ a, b, same }: AlignedRow, i: number): Html {
+    const address = formatHash({ a: this.#a.data.id, b: this.#b.data.id, at: String(i), filter: noFilter });
     const [sign, word] =
       a === null
         ? ['→', 'only on the right']
@@ -113,12 +96,15 @@ export class PairView {
           : same
             ? ['=', 'the same']
             : ['≈', 'alike'];
-    const mark = buildElement('span', 'sign-of', sign);
-    mark.role = 'img';
-    mark.ariaLabel = word;
-    mark.title = word;
-    link.append(makePairSide(this.#a, a), mark, makePairSide(this.#b, b));
-    return link;
+    return html`<a
+      class="pair ${a === null || b === null ? 'only' : ''}"
+      href="${address}"
+      aria-current="${i === this.#at && 'step'}"
+    >
+      ${pairSide(this.#a, a)}
+      <span class="sign-of" role="img" aria-label="${word}" title="${word}">${sign}</span>
+      ${pairSide(this.#b, b)}
+    </a>`;
   }
 }
 
@@ -130,33 +116,50 @@ async function readPairSide(id: string): Promise<PairSide> {
   return { data, moments: new MomentCache(id), lines };
 }
 
-function makePairSide({ lines }: PairSide, at: number | null): HTMLElement {
-  const side = buildElement('span', 'side');
-  const line = at === null ? undefined : lines[at];
-  if (!line) return side;
-  const mark = makeEffectDot(line.effect);
-  const more = line.calls.length + line.more;
-  const what = `${line.problem ?? line.calls[0]?.text ?? line.message ?? ''}${more > 1 ? ` +${more - 1}` : ''}`;
-  side.append(
-    buildElement('span', 'number-of', plainLine(line.name)),
-    ...(mark ? [mark] : []),
-    buildElement('span', 'what-of', plainLine(what)),
-  );
-  return side;
+async function readHalf({ moments }: PairSide, at: number | null): Promise<PairHalf> {
+  if (at === null) return null;
+  return moments
+    .get(String(at))
+    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 }
 
-async function makePairHalf({ moments }: PairSide, at: number | null, side: string): Promise<HTMLElement> {
-  if (at === null) return buildElement('p', 'empty-half', 'Nothing like it here.');
-  try {
-    const moment = await moments.get(String(at));
-    const fragment = await loadFragment(moment);
-    // The other half may have a step of the same name.
-    for (const named of fragment.querySelectorAll('[id]')) named.removeAttribute('id');
-    const section = fragment.querySelector('.step');
-    section?.removeAttribute('aria-labelledby');
-    if (section) section.ariaLabel = `${side}: ${moment.line.name}`;
-    return fragment;
-  } catch (error) {
-    return buildElement('p', 'alert', error instanceof Error ? error.message : String(error));
-  }
+function countRows(rows: readonly AlignedRow[]): string {
+  const count = (is: (row: AlignedRow) => boolean) => rows.filter(is).length;
+  const same = formatCount(
+    count((row) => row.same),
+    'moment',
+  );
+  const alike = count((row) => !row.same && row.a !== null && row.b !== null);
+  const [left, right] = [count(({ b }) => b === null), count(({ a }) => a === null)];
+  return `${same} the same, ${alike} alike, ${left} only on the left, ${right} only on the right.`;
+}
+
+function sideHead({ data: { line, verdict, id } }: PairSide): Html {
+  return html`<div>
+    <h2>
+      <a href="${formatHash({ a: id, b: null, at: null, filter: noFilter })}"
+        >${line.agent}, attempt ${line.number}</a
+      >
+    </h2>
+    <span class="badge ${verdict.tone}">${verdict.word}</span>
+  </div>`;
+}
+
+function pairSide({ lines }: PairSide, at: number | null): Html {
+  const line = at === null ? undefined : lines[at];
+  return html`<span class="side"
+    >${
+      line &&
+      html`<span class="number-of">${line.name}</span>${effectDot(line.effect)}<span class="what-of"
+          >${summarizeMoment(line)}</span
+        >`
+    }</span
+  >`;
+}
+
+function pairHalf({ moments }: PairSide, half: PairHalf, side: string): Html {
+  if (half === null) return html`<p class="empty-half">Nothing like it here.</p>`;
+  if (half instanceof Error) return html`<p class="alert">${half.message}</p>`;
+  const shown = momentView(moments.id, half, { label: `${side}: ${half.line.name}` });
+  return html`<div>${keyed(half, shown)}</div>`;
 }

@@ -1,5 +1,5 @@
-import { plainLine } from '../../../../bridge/text/index.ts';
-import { byId } from '../dom.ts';
+import { render } from 'lit-html';
+import { byId, FullSize } from '../dom.ts';
 import {
   type AttemptFilter,
   formatHash,
@@ -12,6 +12,7 @@ import { AttemptView } from './attempt-view.ts';
 import { FilterFields, FolderStore } from './filters.ts';
 import { Matrix } from './matrix.ts';
 import { PairView } from './pair-view.ts';
+import { studiesFrame } from './studies-frame.ts';
 import type { AttemptData } from './study-data.ts';
 import { formatAttemptTitle } from './words.ts';
 
@@ -23,6 +24,7 @@ class StudiesPage {
   readonly #store = new FolderStore(() => this.#showProgress());
   readonly #matrix = new Matrix(this.#store);
   readonly #filters = new FilterFields((filter) => this.#filter(filter));
+  readonly #full = new FullSize(byId<HTMLDialogElement>('full'));
   #one: AttemptView | null = null;
   #two: { readonly key: string; readonly view: PairView } | null = null;
   #address: StudiesAddress = readStudiesAddress();
@@ -39,8 +41,6 @@ class StudiesPage {
     byId('next').addEventListener('click', () => this.#one?.match(1));
     byId('previous').addEventListener('click', () => this.#one?.match(-1));
     byId('keys-open').addEventListener('click', () => byId<HTMLDialogElement>('keys').showModal());
-    const full = byId<HTMLDialogElement>('full');
-    full.querySelector('.close')?.addEventListener('click', () => full.close());
     setInterval(() => this.#again(), reloadMs);
     void this.load();
   }
@@ -131,11 +131,10 @@ class StudiesPage {
       const pair = await PairView.open(a, b, (row) => this.#replace({ at: row }));
       if (turn !== this.#turn) return;
       this.#leave();
-      pair.draw();
       this.#two = { key, view: pair };
       if (showView('two')) byId('main').focus({ preventScroll: true });
       scrollTo({ top: 0 });
-      document.title = `Side by side: ${plainLine(this.#store.line(a)?.task ?? a)}`;
+      document.title = `Side by side: ${this.#store.line(a)?.task ?? a}`;
     }
     await this.#two.view.show(this.#address.at);
   }
@@ -152,6 +151,7 @@ class StudiesPage {
       others: attempts.filter((other) => other.task === line.task && other.id !== id && other.id !== line.id),
       before: shown[place - 1],
       after: shown[place + 1],
+      full: this.#full,
       go: (address: Partial<StudiesAddress>) => this.#go(address),
       moved: (at: string) => this.#replace({ at }),
     };
@@ -159,9 +159,8 @@ class StudiesPage {
 
   #leave(): void {
     this.#one?.dispose();
+    this.#two?.view.dispose();
     [this.#one, this.#two] = [null, null];
-    byId('one').replaceChildren();
-    byId('two').replaceChildren();
   }
 
   #showProgress(): void {
@@ -197,7 +196,7 @@ class StudiesPage {
 
   #actOf(key: string): (() => void) | undefined {
     const [one, two] = [this.#one, this.#two?.view ?? null];
-    const full = byId<HTMLDialogElement>('full');
+    const full = this.#full;
     const everywhere: Record<string, () => void> = {
       '/': () => byId('by-text').focus(),
       '?': () => byId<HTMLDialogElement>('keys').showModal(),
@@ -206,7 +205,7 @@ class StudiesPage {
     const steps = one ?? two;
     const ofSteps: Record<string, () => void> = steps
       ? {
-          Escape: () => (full.open ? full.close() : this.#home()),
+          Escape: () => (full.isOpen ? full.close() : this.#home()),
           ArrowLeft: () => steps.move(-1),
           ArrowRight: () => steps.move(1),
           Home: () => void steps.go(0),
@@ -218,9 +217,9 @@ class StudiesPage {
       ? {
           n: () => one.match(1),
           p: () => one.match(-1),
-          m: () => one.toggle('show-marks'),
-          c: () => one.toggle('show-changed'),
-          f: () => (full.open ? full.close() : one.full()),
+          m: () => byId('show-marks').click(),
+          c: () => byId('show-changed').click(),
+          f: () => (full.isOpen ? full.close() : one.full()),
           v: () => void one.play(),
           o: () => one.openLive(),
           '[': () => byId<HTMLButtonElement>('before').click(),
@@ -256,4 +255,8 @@ function showTrouble(error: unknown): void {
   if (error !== null && document.body.dataset.view === 'none') showView('all');
 }
 
+// As in a report: keys work, and one step is shown at a time.
+document.documentElement.classList.add('viewer');
+document.body.dataset.view = 'none';
+render(studiesFrame(document.title), document.body);
 new StudiesPage();

@@ -1,3 +1,7 @@
+import type { ShownMoment } from '../../../read/index.ts';
+import type { RecordedEffect, RecordedMark } from '../../../run/index.ts';
+import type { EpisodeOverview, ResultVerdict } from '../parts/index.ts';
+
 /** The outcome of an attempt, as the matrix shows it. `open`: it is not over, or was cut off. */
 export type AttemptState = 'passed' | 'partial' | 'failed' | 'suspect' | 'unscored' | 'open';
 
@@ -85,10 +89,10 @@ export interface MomentLine {
   /** Milliseconds since the record was opened. */
   readonly ms: number;
   /** The worst effect of its actions; null without actions. */
-  readonly effect: string | null;
+  readonly effect: RecordedEffect | null;
   readonly failing: boolean;
   /** Its first actions. */
-  readonly calls: readonly { readonly text: string; readonly effect: string | null }[];
+  readonly calls: readonly { readonly text: string; readonly effect: RecordedEffect | null }[];
   /** The number of its other actions. */
   readonly more: number;
   readonly message: string | null;
@@ -118,9 +122,8 @@ export interface AttemptData {
   readonly first: string | null;
   /** Milliseconds of its last line. */
   readonly lastMs: number;
-  /** This project's own HTML. */
-  readonly about: string;
-  readonly verdict: { readonly tone: string; readonly word: string; readonly score: string | null };
+  readonly overview: EpisodeOverview;
+  readonly verdict: ResultVerdict;
   readonly video: { readonly endMs: number | null; readonly failure: string | null } | null;
   /** Whether its steps can be opened as live IDEs here. */
   readonly live: boolean;
@@ -144,11 +147,16 @@ export interface OpenState {
 export type LiveLine =
   { readonly kind: 'progress' | 'failed'; readonly text: string } | ({ readonly kind: 'open' } & OpenState);
 
-/** One moment, with this project's own HTML. */
-export interface MomentData {
-  readonly line: MomentLine;
-  readonly html: string;
-}
+/** One moment with its marks, or the text of a line that can't be read. */
+export type MomentData = { readonly line: MomentLine } & (
+  | {
+      readonly moment: ShownMoment;
+      readonly marks: readonly RecordedMark[];
+      /** What can't be read of it. */
+      readonly problems: readonly string[];
+    }
+  | { readonly moment: null; readonly text: string }
+);
 
 /** Two attempts side by side: places of moments, null if the other did something else. */
 export interface AlignedRow {

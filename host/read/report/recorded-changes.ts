@@ -1,7 +1,6 @@
 import { diffLines } from 'diff';
 import type * as z from 'zod';
 import { openUntrusted } from '../../lib/index.ts';
-import type { EpisodeHistory } from '../../run/index.ts';
 import {
   lineEditArguments,
   readCallFile,
@@ -10,8 +9,6 @@ import {
   replacementArguments,
   wholeTextArguments,
 } from '../analysis/index.ts';
-import { type Html, markup } from './html-page.ts';
-import { formatCount } from './report-words.ts';
 
 /** The number of bytes of a patch to show; the file has the rest. */
 const mostPatchBytes = 200_000;
@@ -34,74 +31,40 @@ export async function readPatch(folder: string, name: string): Promise<ShownPatc
   }
 }
 
-/**
- * The agent's changes to its workspace, collapsed.
- * @param file address of the whole patch; null without one
- */
-export function renderWorkChanges(
-  { changes }: Pick<EpisodeHistory, 'changes'>,
-  patch: ShownPatch | null,
-  file: string | null,
-): Html | null {
-  if (changes === null) return null;
-  const { files, added, removed, problem, leadOut } = changes;
-  if (problem !== undefined)
-    return markup`<p class="log quiet">What the agent changed in its workspace is not known: ${problem}</p>`;
-  if (files === 0) return markup`<p class="log quiet">The agent changed no file of its workspace.</p>`;
-  const { text, isWhole } = patch ?? { text: 'The patch can not be read.', isWhole: true };
-  return markup`<details class="log patch">
-    <summary>What the agent changed in its workspace: ${formatCount(files, 'file')}, +${added} −${removed}</summary>
-    ${leadOut.length > 0 && markup`<p>Links that lead out of the workspace: ${leadOut.join(', ')}</p>`}
-    <pre tabindex="0">${renderPatchLines(text)}</pre>
-    ${!isWhole && markup`<p class="quiet">The rest is not shown.</p>`}
-    ${file !== null && markup`<p><a href="${file}">${file}</a></p>`}
-  </details>`;
-}
-
-function renderPatchLines(text: string): Html[] {
-  let inHunk = false;
-  return text
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => {
-      // A removed line may look like a header, but comes after its hunk's header.
-      inHunk = line.startsWith('@@') || (inHunk && !line.startsWith('diff '));
-      const kind = inHunk ? (patchLineKinds[line.slice(0, 1)] ?? 'same') : 'place';
-      return markup`<span class="${kind}">${line}${'\n'}</span>`;
-    });
-}
-
-/** By the first character of a line. */
-const patchLineKinds: Readonly<Record<string, string>> = { '@': 'place', '+': 'added', '-': 'removed' };
-
 /** The number of lines of one change to show; the rest is counted. */
 const mostEditLines = 200;
 /** The number of differing lines above which two texts are shown one below the other. */
 const mostDifferentLines = 2000;
 
-interface DiffLine {
+/** A line of a change: added, removed, unchanged, or the place of the next ones. */
+export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '@';
   readonly text: string;
 }
 
+/** The change of files by one call. */
+export interface ShownEdit {
+  /** Paths, with the number of changed lines in words. */
+  readonly files: readonly { readonly path: string; readonly counts: string }[];
+  /** The change that the call's arguments ask for. */
+  readonly lines: readonly DiffLine[];
+  /** The number of lines that are left out. */
+  readonly omitted: number;
+}
+
 /** The change of a file that a call's arguments ask for, and the change that was seen. Null for other calls. */
-export function renderEdit(call: RecordedCall): Html | null {
+export function showEdit(call: RecordedCall): ShownEdit | null {
   const lines = listEditLines(call);
   const changed = call.outcome?.changed ?? [];
   if (lines.length === 0 && changed.length === 0) return null;
   const edit = readEdit(call);
   const seen =
     changed.length > 0 ? changed : edit ? [{ ...edit, path: edit.file ?? readCallFile(call) ?? '' }] : [];
-  return markup`<figure class="edited">
-    <figcaption>${seen.map((file) => markup`<span><code>${file.path}</code> ${formatLineCounts(file)}</span>`)}</figcaption>
-    ${lines.length > 0 && markup`<pre tabindex="0">${lines.slice(0, mostEditLines).map(renderDiffLine)}</pre>`}
-    ${lines.length > mostEditLines && markup`<p class="quiet">and ${lines.length - mostEditLines} more lines</p>`}
-  </figure>`;
-}
-
-function renderDiffLine({ sign, text }: DiffLine): Html {
-  const kind = { '+': 'added', '-': 'removed', ' ': 'same', '@': 'place' }[sign];
-  return markup`<span class="${kind}">${sign === '@' ? text : `${sign} ${text}`}${'\n'}</span>`;
+  return {
+    files: seen.map((file) => ({ path: file.path, counts: formatLineCounts(file) })),
+    lines: lines.slice(0, mostEditLines),
+    omitted: Math.max(0, lines.length - mostEditLines),
+  };
 }
 
 interface CountedLines {
