@@ -6,6 +6,7 @@ const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
 const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
 const { wordRules } = await tsImport('./test/lint/words.ts', import.meta.url);
 const { houseRules } = await tsImport('./test/lint/house.ts', import.meta.url);
+const { markupRules } = await tsImport('./test/lint/markup.ts', import.meta.url);
 
 // esbuild keeps the error of one iteration of a loop and throws it again in the next one, which did not fail.
 const loopsOfEsbuild = {
@@ -75,8 +76,9 @@ export default tseslint.config(
   },
   {
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
-    plugins: { house: houseRules },
+    plugins: { house: houseRules, markup: markupRules },
     rules: {
+      'markup/only-in-web': 'error',
       'house/unique-exports': 'error',
       'house/unique-files': 'error',
       'house/enough-lines': 'error',

@@ -16,13 +16,6 @@ import {
 import { escapeLabel, parseDrawioStyle, readStyleText } from './drawio-style.ts';
 import { arrowStyle } from './palette.ts';
 
-const arrowIcon =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="7.5" fill="#0a6cff"/>' +
-      '<path d="M4 8h7M8 4.8 11.2 8 8 11.2" fill="none" stroke="#fff" stroke-width="1.6"/></svg>',
-  );
-
 /** A graph that draws and edits as draw.io does. */
 export function makeGraph(container: HTMLElement): Graph {
   const graph = new Graph(container, undefined, [...getDefaultPlugins(), RubberBandHandler]);
@@ -47,8 +40,9 @@ export function makeGraph(container: HTMLElement): Graph {
 /** Arrows begin at an icon within the shape, so that dragging the shape itself moves it. */
 function connectByIcon(graph: Graph): void {
   const handler = graph.getPlugin<ConnectionHandler>('ConnectionHandler');
-  if (!handler) return;
-  handler.connectImage = new ImageBox(arrowIcon, 16, 16);
+  const icon = document.querySelector<HTMLImageElement>('#arrow');
+  if (!handler || !icon) return;
+  handler.connectImage = new ImageBox(icon.src, 16, 16);
   handler.setCreateTarget(false);
   handler.factoryMethod = () => makeArrow();
   handler.getIconPosition = ({ bounds }: ImageShape, state: CellState) => {

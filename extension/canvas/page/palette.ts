@@ -5,12 +5,21 @@ import { parseDrawioStyle } from './drawio-style.ts';
 export function fillPalette(palette: HTMLElement, graph: Graph): void {
   for (const shape of paletteShapes) {
     const button = document.createElement('button');
-    button.innerHTML = `<svg viewBox="0 0 34 26" aria-hidden="true">${shape.icon}</svg>`;
-    button.append(shape.title);
+    button.append(drawIcon(shape), shape.title);
     button.onclick = () => insertShape(graph, shape, findFreePlace(graph, shape.size));
     startShapeDrag(button, graph, shape);
     palette.append(button);
   }
+}
+
+function drawIcon({ icon }: PaletteShape): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 34 26');
+  svg.ariaHidden = 'true';
+  const path = document.createElementNS(svg.namespaceURI, 'path');
+  path.setAttribute('d', icon);
+  svg.append(path);
+  return svg;
 }
 
 function startShapeDrag(button: HTMLElement, graph: Graph, shape: PaletteShape): void {
@@ -74,7 +83,7 @@ interface PaletteShape {
   readonly style: string;
   /** Pixels at a zoom of 1. */
   readonly size: readonly [width: number, height: number];
-  /** The drawing on its button, 34 × 26 pixels. */
+  /** The path of the drawing on its button, 34 × 26 pixels. */
   readonly icon: string;
 }
 
@@ -85,37 +94,37 @@ const paletteShapes: readonly PaletteShape[] = [
     title: 'Rectangle',
     style: `rounded=0;${boxStyle}`,
     size: [120, 60],
-    icon: '<rect x="2" y="4" width="30" height="18"/>',
+    icon: 'M2 4h30v18H2Z',
   },
   {
     title: 'Rounded',
     style: `rounded=1;${boxStyle}`,
     size: [120, 60],
-    icon: '<rect x="2" y="4" width="30" height="18" rx="6"/>',
+    icon: 'M8 4h18a6 6 0 0 1 6 6v6a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6v-6a6 6 0 0 1 6-6Z',
   },
   {
     title: 'Ellipse',
     style: `ellipse;${boxStyle}`,
     size: [120, 80],
-    icon: '<ellipse cx="17" cy="13" rx="15" ry="10"/>',
+    icon: 'M2 13a15 10 0 1 1 30 0a15 10 0 1 1-30 0Z',
   },
   {
     title: 'Diamond',
     style: `rhombus;${boxStyle}`,
     size: [120, 80],
-    icon: '<path d="M17 2 32 13 17 24 2 13Z"/>',
+    icon: 'M17 2 32 13 17 24 2 13Z',
   },
   {
     title: 'Cylinder',
     style: `shape=cylinder3;${boxStyle}boundedLbl=1;backgroundOutline=1;size=15;`,
     size: [100, 80],
-    icon: '<path d="M7 6v14c0 4 20 4 20 0V6c0-4-20-4-20 0c0 4 20 4 20 0"/>',
+    icon: 'M7 6v14c0 4 20 4 20 0V6c0-4-20-4-20 0c0 4 20 4 20 0',
   },
   {
     title: 'Text',
     style: `text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;`,
     size: [100, 30],
-    icon: '<path d="M9 6h16M17 6v15"/>',
+    icon: 'M9 6h16M17 6v15',
   },
 ];
 

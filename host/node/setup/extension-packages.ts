@@ -19,7 +19,7 @@ export const ownExtensions: readonly OwnExtension[] = [
 
 interface OwnExtension {
   readonly name: string;
-  /** Folders whose `main.ts` is a webview's script; it becomes `<folder>.js`. */
+  /** Folders of webviews: `page.html`, and `main.ts` and `page.css`, which become `<folder>.js` and `<folder>.css`. */
   readonly pages: readonly string[];
 }
 
@@ -66,12 +66,10 @@ export function listExtensionBundles({ name, pages }: OwnExtension) {
       outfile: `${to}/extension.cjs`,
       options: { ...extensionHostOptions, ...libraryBundleOptions },
     },
-    ...pages.map((one) => ({
-      name,
-      entry: `${from}/${one}/main.ts`,
-      outfile: `${to}/${one}.js`,
-      options: webviewOptions,
-    })),
+    ...pages.flatMap((one) => [
+      { name, entry: `${from}/${one}/main.ts`, outfile: `${to}/${one}.js`, options: webviewOptions },
+      { name, entry: `${from}/${one}/page.css`, outfile: `${to}/${one}.css`, options: webviewOptions },
+    ]),
   ];
 }
 
@@ -88,6 +86,7 @@ export async function layOutOwnExtensions(root: string): Promise<void> {
     const [source, target] = [join(root, 'extension', name), join(root, ownExtensionsFolder, name)];
     const there = (await readdir(source)).filter((part) => ownExtensionParts.includes(part));
     for (const part of there) await copyChanged(join(source, part), join(target, part));
+    for (const one of pages) await copyChanged(join(source, one, 'page.html'), join(target, `${one}.html`));
     await writeChanged(join(target, 'package.json'), await withVersion(join(source, 'package.json')));
     await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
     await removeOtherEntries(target, [
@@ -95,7 +94,7 @@ export async function layOutOwnExtensions(root: string): Promise<void> {
       'package.json',
       'LICENSE',
       'extension.cjs',
-      ...pages.map((one) => `${one}.js`),
+      ...pages.flatMap((one) => [`${one}.js`, `${one}.css`, `${one}.html`]),
     ]);
   }
 }

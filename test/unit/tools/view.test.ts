@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { readImageFacts } from '../../../bridge/lib/index.ts';
-import {
-  chooseNextZoom,
-  makeFiguresPage,
-  preparePage,
-} from '../../../extension/src/tools/view/preview-page.ts';
+import { chooseNextZoom, fillPage, preparePage } from '../../../extension/src/tools/view/preview-page.ts';
+import { packageFolder } from '../../../host/lib/index.ts';
 
 describe('the kind and size of a picture file', () => {
   const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#00f' } });
@@ -63,12 +62,16 @@ describe('the kind and size of a picture file', () => {
 });
 
 describe('a page prepared for the preview', () => {
-  const base = '<base href="x:/folder/">';
+  const head = readFileSync(join(packageFolder(), 'extension/media/preview/head.html'), 'utf8');
+  const base = '<base href="x:/folder/" />';
   const given = { number: 7, zoom: 150 };
 
   it('gets its folder in its head, after the document type', () => {
     const made = (html: string) =>
-      preparePage(html, 'x:/folder/', given).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+      preparePage(head, html, 'x:/folder/', given).replaceAll(
+        /<!--.*?-->|<(style|script)>[\s\S]*?<\/\1>|\n/g,
+        '',
+      );
     assert.equal(
       made('<!DOCTYPE html><html><head lang="a"><p>'),
       `<!DOCTYPE html><html><head lang="a">${base}<p>`,
@@ -78,9 +81,9 @@ describe('a page prepared for the preview', () => {
     assert.equal(made('<header>a</header>'), `${base}<header>a</header>`);
   });
 
-  it('answers with its number and zoom, and escapes titles', () => {
-    assert.match(preparePage('', 'x:/', given), /tell\(\{"number":7,"zoom":150\}\)/);
-    assert.match(makeFiguresPage([{ title: '<b>&', source: 'data:,' }]), /<figcaption>&lt;b>&amp;</);
+  it('answers with its number and zoom, and no value ends its script', () => {
+    assert.match(preparePage(head, '', 'x:/', given), /given = \{"number":7,"zoom":150\};/);
+    assert.equal(fillPage("x = '{{a}}'", { a: '</script>$&' }), String.raw`x = "\u003c/script>$&"`);
   });
 });
 

@@ -12,7 +12,7 @@ import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
 import { loadText } from '../file-text.ts';
 import { formatPath, resolvePlace } from '../workspace-place.ts';
-import { chooseNextZoom, escapeHtmlText, makeFiguresPage, preparePage } from './preview-page.ts';
+import { chooseNextZoom, fillPage, preparePage } from './preview-page.ts';
 
 const pageAnswerSchema = z.object({
   number: z.int(),
@@ -59,12 +59,13 @@ class PreviewPanel implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<ShownPage> {
     using limit = deadline(`the preview of ${preview.name}`, ms, signal);
-    const html = await preview.html();
+    const [head, html] = [await readOwnPage('head'), await preview.html()];
     const panel = this.#open(beside);
     panel.title = `Preview ${preview.name}`;
     this.#preview = preview;
     this.#zoom = zoom;
-    return await this.#answered((number) => this.#load(panel, preview, html, number), limit.signal);
+    const load = (number: number) => this.#load(panel, preview, { head, html }, number);
+    return await this.#answered(load, limit.signal);
   }
 
   /** Shows the same content at another zoom. Errors: `not-open`. */
@@ -82,7 +83,9 @@ class PreviewPanel implements vscode.Disposable {
     const [panel, preview] = [this.#panel, this.#preview];
     if (!panel || !preview) return;
     const html = await preview.html().catch(() => undefined);
-    if (html !== undefined && this.#preview === preview) this.#load(panel, preview, html, ++this.#number);
+    const head = await readOwnPage('head');
+    if (html !== undefined && this.#preview === preview)
+      this.#load(panel, preview, { head, html }, ++this.#number);
   }
 
   dispose(): void {
@@ -92,11 +95,11 @@ class PreviewPanel implements vscode.Disposable {
   #load(
     { webview }: vscode.WebviewPanel,
     { folder, drawn }: PreviewContent,
-    html: string,
+    { head, html }: { readonly head: string; readonly html: string },
     number: number,
   ): void {
     const base = `${webview.asWebviewUri(folder).toString()}/`;
-    webview.html = preparePage(html, base, { number, zoom: this.#zoom }, drawn);
+    webview.html = preparePage(head, html, base, { number, zoom: this.#zoom }, drawn);
   }
 
   async #answered(ask: (number: number) => void, signal: AbortSignal): Promise<ShownPage> {
@@ -182,23 +185,17 @@ const diagramOptions = {
  * and for its options in `#markdown-mermaid`, and rejects if a diagram can't be drawn. Its folder is that of
  * `findDiagramScripts`.
  */
-function makeDiagramPage(source: string): string {
-  const options = escapeHtmlText(JSON.stringify(diagramOptions)).replaceAll('"', '&quot;');
-  return `<!doctype html><html><head><title>Diagram</title><style>
-body { margin: 16px; font: 13px sans-serif } .mermaid { white-space: pre-wrap }
-</style></head><body>
-<span id="markdown-mermaid" data-config="${options}"></span><div class="mermaid">${escapeHtmlText(source)}</div>
-<script>{
-const diagram = document.querySelector('.mermaid');
-const drawn = () => dispatchEvent(new Event('${diagramDrawnEvent}'));
-new MutationObserver((changes, observer) => {
-  if (!diagram.querySelector('svg')) return;
-  observer.disconnect();
-  drawn();
-}).observe(diagram, { childList: true, subtree: true });
-addEventListener('unhandledrejection', drawn);
-addEventListener('error', drawn, true);
-}</script><script type="module" src="${diagramScript}"></script></body></html>`;
+async function makeDiagramPage(source: string): Promise<string> {
+  const values = { source, options: diagramOptions, drawn: diagramDrawnEvent, script: diagramScript };
+  return fillPage(await readOwnPage('diagram'), values);
+}
+
+/** A page of this extension's `media/preview`. */
+async function readOwnPage(name: 'head' | 'figures' | 'diagram'): Promise<string> {
+  const own = vscode.extensions.getExtension('pwp.programming-with-pixels');
+  if (!own) throw new PwpError('preview-closed', 'this extension is being removed');
+  const file = vscode.Uri.joinPath(own.extensionUri, 'media', 'preview', `${name}.html`);
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
 }
 
 type PreviewHtml = typeof viewTools.previewHtml;
@@ -267,7 +264,7 @@ export async function previewDiagram(
     throw toolError('no-program', 'this VS Code has no extension that draws Mermaid', {
       help: 'Write the diagram into a Markdown file',
     });
-  const html = () => Promise.resolve(makeDiagramPage(source));
+  const html = () => makeDiagramPage(source);
   const preview = { name: 'diagram', folder, html, drawn: diagramDrawnEvent };
   const { width, height, errors } = await previewPanel.show(preview, { zoom: 100, beside, ms }, signal);
   // Only Mermaid's own message matters, not how the page received it.
@@ -283,7 +280,7 @@ export async function showFigures(
   signal: AbortSignal,
 ): Promise<void> {
   const sources = figures.map(({ title, base64 }) => ({ title, source: `data:image/png;base64,${base64}` }));
-  const html = () => Promise.resolve(makeFiguresPage(sources));
+  const html = async () => fillPage(await readOwnPage('figures'), { figures: sources });
   const folder = vscode.Uri.file('/');
   await previewPanel.show({ name, folder, html }, { zoom: 100, beside, ms: 15_000 }, signal);
 }

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { packageFolder } from '../../../lib/index.ts';
 import { makeTask, scriptThatWrites, type Task } from '../../format/index.ts';
 import {
   badData,
@@ -86,22 +87,22 @@ async function makeRecordTask(folder: string, id: string): Promise<Task> {
     ],
     tests: await packPythonTests(about, { 'record.json': record }),
     solutions: [{ name: 'gold', text: scriptThatWrites({ [answerFile]: html }) }],
-    falseSolutions: falseSolutionsFor(html),
+    falseSolutions: await falseSolutionsFor(html),
   });
 }
 
-function falseSolutionsFor(html: string) {
-  const page = (body: string) => scriptThatWrites({ [answerFile]: `<html><body>${body}</body></html>\n` });
+async function falseSolutionsFor(html: string) {
+  const folder = join(packageFolder(import.meta.url), 'host/tasks/datasets/design2code/false-pages');
+  const write = async (name: string) => {
+    const page = await readFile(join(folder, `${name}.html`), 'utf8');
+    return scriptThatWrites({ [answerFile]: page.replace('TEXT', replaceText(html)) });
+  };
   return [
-    {
-      name: 'wrong',
-      why: 'Its text has no letter of the page to copy.',
-      text: page(`<p>${replaceText(html)}</p>`),
-    },
+    { name: 'wrong', why: 'Its text has no letter of the page to copy.', text: await write('wrong') },
     {
       name: 'picture',
       why: 'It shows the picture of the page in place of its text.',
-      text: page(`<img src="${pictureFile}">`),
+      text: await write('picture'),
     },
   ];
 }
