@@ -193,7 +193,7 @@ async function makeDiagramPage(source: string): Promise<string> {
 /** A page of this extension's `media/preview`. */
 async function readOwnPage(name: 'head' | 'figures' | 'diagram'): Promise<string> {
   const own = vscode.extensions.getExtension('pwp.programming-with-pixels');
-  if (!own) throw new PwpError('preview-closed', 'this extension is being removed');
+  if (!own) throw new PwpError('internal', 'this extension is being removed');
   const file = vscode.Uri.joinPath(own.extensionUri, 'media', 'preview', `${name}.html`);
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
 }
