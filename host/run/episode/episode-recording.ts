@@ -117,24 +117,19 @@ export class EpisodeRecorder {
 }
 
 /** Writes events besides the steps into a record as they happen, in parallel to the rest of the episode. */
-export class BackgroundWriter<T> {
-  readonly #write: (note: T) => Promise<void>;
+export class BackgroundWrites {
   readonly #writes: Promise<void>[] = [];
   #over = false;
 
-  constructor(write: (note: T) => Promise<void>) {
-    this.#write = write;
+  add(write: () => Promise<void>): void {
+    if (this.#over) return;
+    const writing = write();
+    // `finish` reports the error.
+    writing.catch(() => undefined);
+    this.#writes.push(writing);
   }
 
-  readonly add = (note: T): void => {
-    if (this.#over) return;
-    const write = this.#write(note);
-    // `finish` reports the error.
-    write.catch(() => undefined);
-    this.#writes.push(write);
-  };
-
-  /** Accepts no further notes, and resolves when all are written. */
+  /** Accepts no further events, and resolves when all are written. */
   async finish(): Promise<void> {
     this.#over = true;
     await Promise.all(this.#writes);

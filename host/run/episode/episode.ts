@@ -7,7 +7,6 @@ import {
   PwpError,
   type PwpErrorCode,
 } from '../../../bridge/lib/index.ts';
-import type { Refusal } from '../../../bridge/protocol/index.ts';
 import {
   annotate,
   type Observation,
@@ -26,11 +25,10 @@ import {
   openRecord,
   type PartDeaths,
   type RecordMeta,
-  type VisitLike,
 } from '../record/index.ts';
 import { type AgentChat, ChatLoop, decideAfterPeople } from './agent-chat.ts';
 import { EpisodeClock, EpisodeUsage } from './episode-limits.ts';
-import { BackgroundWriter, EpisodeRecorder } from './episode-recording.ts';
+import { BackgroundWrites, EpisodeRecorder } from './episode-recording.ts';
 import { type PlayedEnd, playTask, type RunningEpisode } from './play-task.ts';
 
 export interface EpisodeOptions extends Cancellable {
@@ -158,18 +156,17 @@ export async function recordEpisode(
   owned.defer(async () => agent[Symbol.asyncDispose]?.());
   owned.defer(() => chat?.close());
   await using record = await openRecord(folder, describeEpisode(options), { annotate });
-  const refusals = new BackgroundWriter<Refusal>((refusal) => record.refused(refusal));
-  const visits = new BackgroundWriter<VisitLike>((visit) => record.visit(visit));
-  chat?.onVisit(visits.add);
+  const writes = new BackgroundWrites();
+  chat?.onVisit((visit) => writes.add(() => record.visit(visit)));
   await using env = new Environment({
     ...options,
     ...(agent.view && { view: agent.view }),
-    onRefusal: refusals.add,
+    onRefusal: (refusal) => writes.add(() => record.refused(refusal)),
   });
   const recorder = new EpisodeRecorder(env, record, options.checkpointEvery);
   const { end, grade, failure } = await playAndGrade(env, recorder, options, play);
   const error = failure === undefined ? null : explainCauses(failure);
-  await Promise.all([refusals.finish(), visits.finish()]);
+  await writes.finish();
   // Its last output may be written as it ends.
   await owned.disposeAsync().catch((problem: unknown) => record.error(problem));
   await record.agentLog(agent.log ?? '');
@@ -185,19 +182,17 @@ export async function recordEpisode(
 function describeEpisode({ task, agent, branch }: RecordedEpisodeOptions): RecordMeta {
   const { within, region }: ViewOptions = agent.view ?? {};
   // A picture of another size or part has other coordinates.
-  const view = within || region ? { ...(within && { within }), ...(region && { region }) } : null;
+  const view = within || region ? { within, region } : null;
   return {
     session: randomUUID(),
     task: task.id,
     seed: task.seed,
     agent: { name: agent.name, version: programVersion, ...agent.about, view },
     versions: { pwp: programVersion, node: process.versions.node },
-    ...(branch && {
-      forkedFrom: {
-        ...{ session: branch.session, checkpoint: branch.checkpoint, step: branch.step },
-        ...(branch.replayed && { replayed: branch.replayed }),
-      },
-    }),
+    forkedFrom: branch && {
+      ...{ session: branch.session, checkpoint: branch.checkpoint },
+      ...{ step: branch.step, replayed: branch.replayed },
+    },
   };
 }
 

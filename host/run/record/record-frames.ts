@@ -38,7 +38,7 @@ export class FrameStore {
     const { number, omittedMarks, workbench, title, dialog, unread } = observation;
     const markCount = onScreen.length;
     const seen = { number, focus, caret, workbench, title, markCount, omittedMarks };
-    const amiss = { ...(dialog && { dialog }), ...(unread && { unread: [...unread] }) };
+    const amiss = { dialog, unread: unread && [...unread] };
     return { ...seen, ...amiss, screen, width, height, pointer, changed, marks, annotated };
   }
 
@@ -96,8 +96,7 @@ const outcomeLengths = { output: 200_000, arguments: 500_000, text: 20_000 };
  * files) and its pictures as files, both bounded.
  */
 export async function keepOutcome(outcome: ActionOutcome, frames: FrameStore): Promise<RecordedOutcome> {
-  const { action, effect, evidence, output, typed, result, images = [] } = outcome;
-  const { untried, suppressed } = outcome;
+  const { action, effect, evidence, output, typed, result, images = [], untried, suppressed } = outcome;
   const changed = readChangedFiles(result);
   const kept = await Promise.all(images.map((image) => frames.saveImage(image)));
   return {
@@ -105,11 +104,8 @@ export async function keepOutcome(outcome: ActionOutcome, frames: FrameStore): P
     effect,
     evidence: cutText(evidence, outcomeLengths.text),
     output: output === undefined ? undefined : cutText(output, outcomeLengths.output),
-    ...(changed && { changed }),
-    ...(typed && { typed }),
-    ...(untried && { untried }),
-    ...(suppressed && { suppressed }),
-    ...(kept.length > 0 && { images: kept }),
+    ...{ changed, typed, untried, suppressed },
+    images: kept.length > 0 ? kept : undefined,
   };
 }
 

@@ -98,27 +98,24 @@ export function describeCall(action: RecordedAction): {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 } {
+  const { kind, ...given } = action;
   switch (action.kind) {
-    case 'xdotool':
-      return { name: 'xdotool', arguments: { line: action.line } };
     case 'mark': {
-      const { kind, verb, ...rest } = action;
-      void kind;
+      const { kind: mark, verb, ...rest } = action;
+      void mark;
       return { name: verb, arguments: rest };
     }
     case 'computer':
-      return { name: 'computer', arguments: action.call };
-    case 'dialog':
-      return { name: 'dialog', arguments: { accept: action.accept, text: action.text } };
-    case 'ask': {
-      const { kind, ...rest } = action;
-      void kind;
-      return { name: 'ask_person', arguments: rest };
-    }
+      return { name: kind, arguments: action.call };
+    case 'ask':
+      return { name: 'ask_person', arguments: given };
     case 'tool':
       return { name: action.name, arguments: action.arguments };
     case 'unreadable':
-      return { name: 'unreadable', arguments: { line: action.line } };
+      return { name: kind, arguments: { line: action.line } };
+    case 'xdotool':
+    case 'dialog':
+      return { name: kind, arguments: given };
   }
 }
 
