@@ -8,7 +8,7 @@ import { installMissingPackages } from './setup/index.ts';
 
 /**
  * Makes everything that sandboxes of a node are made from and that is missing, so that no start has to wait for it:
- * Debian packages, layers, images in Docker. Errors: `packages-missing`, `apt-failed`, `needs-root`,
+ * Debian packages, layers, images in Docker. Errors: `packages-missing`, `command-failed`, `needs-root`,
  * `image-build-failed`, `no-base-image`, `disk-full`, `docker-other-machine`.
  */
 export async function prepareNode({
@@ -18,7 +18,8 @@ export async function prepareNode({
   signal = neverAborted,
 }: NodeOptions = {}): Promise<void> {
   const installPackages = () => installMissingPackages({ progress, signal });
-  if (kind === 'docker') return prepareDockerNode({ languages, progress, signal }, installPackages);
+  const parts = { languages: resolveLanguages(languages), progress, signal };
+  if (kind === 'docker') return prepareDockerNode(parts, installPackages);
   await installPackages();
-  await prepareThisMachine({ languages: resolveLanguages(languages), progress, signal });
+  await prepareThisMachine(parts);
 }

@@ -17,7 +17,6 @@ import {
   compareByAge,
   type ForkOptions,
 } from '../checkpoint.ts';
-import { findImage } from '../image/index.ts';
 import { hasLastingState, type Node, type Sandbox, type SandboxInfo, type SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
@@ -30,7 +29,7 @@ import {
   sweepFolders,
   sweepNetworks,
 } from './container.ts';
-import { askEngine, chooseLayerSource, connectEngine, readEngineMachine } from './engine.ts';
+import { askEngine, connectEngine } from './engine.ts';
 import { folderLabel, isOwnerAlive, nodeLabel, ownerLabel, parseOwner } from './labels.ts';
 import { ensureNodeParts } from './node-image.ts';
 
@@ -68,27 +67,6 @@ export async function createDockerNode({
   // Leftovers that can't be removed now do no harm.
   await node.sweep().catch(() => undefined);
   return node;
-}
-
-/**
- * Builds everything that sandboxes in Docker are made from and that is missing. Errors: those of `connectEngine`,
- * `unsupported`, `image-build-failed`, `no-base-image`, `disk-full`.
- * @param installPackages called first where layers are built on this machine, which needs the same as the local node
- */
-export async function prepareDockerNode(
-  {
-    env,
-    languages: names = [],
-    progress = silentProgress,
-    signal = neverAborted,
-  }: DockerNodeOptions & Cancellable,
-  installPackages: () => Promise<void>,
-): Promise<void> {
-  const languages = resolveLanguages(names);
-  const engine = await connectEngine(env);
-  const source = await chooseLayerSource(await readEngineMachine(engine));
-  if (source === 'bound' && (await findImage(undefined, languages)) === null) await installPackages();
-  await ensureNodeParts(engine, { languages, progress, signal });
 }
 
 export class DockerNode implements Node {

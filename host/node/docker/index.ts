@@ -1,3 +1,4 @@
-export { createDockerNode, type DockerNodeOptions, prepareDockerNode } from './docker-node.ts';
+export { createDockerNode, type DockerNodeOptions } from './docker-node.ts';
 export { connectEngine } from './engine.ts';
 export { listBoundFolders, listNodeImages, pruneNodeImages } from './image-list.ts';
+export { prepareDockerNode } from './node-image.ts';

@@ -12,7 +12,7 @@ import {
   pwpHome,
   scaleProgress,
 } from '../../lib/index.ts';
-import { ensureImage } from '../image/index.ts';
+import { ensureImage, findImage } from '../image/index.ts';
 import type { Language } from '../sandbox-spec.ts';
 import {
   type BaseImageOptions,
@@ -21,7 +21,13 @@ import {
   ensureLayers,
   hasDockerImage,
 } from './base-images.ts';
-import { chooseLayerSource, type EngineMachine, type LayerSource, readEngineMachine } from './engine.ts';
+import {
+  chooseLayerSource,
+  connectEngine,
+  type EngineMachine,
+  type LayerSource,
+  readEngineMachine,
+} from './engine.ts';
 import { buildImage, fetchLinuxModules, fetchLinuxRuntime } from './image-build.ts';
 
 /** What a node's container is made of. */
@@ -35,6 +41,21 @@ export interface NodeParts {
 
 interface NodePartsOptions extends Omit<BaseImageOptions, 'machine'> {
   readonly languages: readonly Language[];
+}
+
+/**
+ * Builds everything that sandboxes in Docker are made from and that is missing. Errors: those of `connectEngine` and
+ * {@link ensureNodeParts}.
+ * @param installPackages called first where layers are built on this machine, which needs the same as the local node
+ */
+export async function prepareDockerNode(
+  options: NodePartsOptions,
+  installPackages: () => Promise<void>,
+): Promise<void> {
+  const engine = await connectEngine();
+  const source = await chooseLayerSource(await readEngineMachine(engine));
+  if (source === 'bound' && (await findImage(undefined, options.languages)) === null) await installPackages();
+  await ensureNodeParts(engine, options);
 }
 
 /** Builds what is missing of a node's parts. Errors: `unsupported`, `image-build-failed`, `disk-full`. */
