@@ -18,8 +18,8 @@ describe('the package', function () {
 
   it('is a small tarball, without tests and sources', () => {
     assert.ok(installed.bytes <= maxBytes, `${installed.bytes} bytes`);
-    // Prompts of models, graders of datasets and style sheets are read from the package's files.
-    const read = String.raw`run\/agents\/prompts\/|tasks\/datasets\/(?:[\w-]+\/)?grader\/\w+\.py$|.*\.css$`;
+    // Prompts of models, graders of datasets and their false answers are read from the package's files.
+    const read = String.raw`run\/agents\/prompts\/|tasks\/datasets\/(?:[\w-]+\/)?(grader\/\w+\.py|false-pages\/\w+\.html)$`;
     const foreign = new RegExp(`^(test|bench|host/(?!${read})|bridge|extension|examples|dist/types)`);
     assert.deepEqual(
       installed.paths.filter((path) => foreign.test(path)),
