@@ -97,22 +97,15 @@ export class OpenedRecord {
   }
 
   parse({ at, stop, text, said }: StopText): ReadStop {
-    const { place } = stop;
+    const read = { ...stop, at, text };
     try {
-      const moment = this.#momentOf(parseLine(place, text), at);
-      if (moment) {
-        const unheard = this.#hear(moment, stop, said);
-        return { ...stop, at, text, moment: { ...moment, id: stop.id }, problem: null, unheard };
-      }
-      return {
-        ...stop,
-        at,
-        text,
-        moment: null,
-        problem: `line ${place.number} is not an event of this version`,
-      };
+      const moment = this.#momentOf(parseLine(stop.place, text), at);
+      const problem = `line ${stop.place.number} is not an event of this version`;
+      if (!moment) return { ...read, moment, problem };
+      const unheard = this.#hear(moment, stop, said);
+      return { ...read, moment: { ...moment, id: stop.id }, problem: null, unheard };
     } catch (error) {
-      return { ...stop, at, text, moment: null, problem: cutToFirstLines(describeError(error)) };
+      return { ...read, moment: null, problem: cutToFirstLines(describeError(error)) };
     }
   }
 

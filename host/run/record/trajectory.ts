@@ -137,7 +137,7 @@ function agentStep(event: EventOf<'step'>, branch: number, model: string | undef
     extra: {
       step: event.step,
       branch,
-      ...(meanwhile !== undefined && { meanwhile }),
+      meanwhile,
       settled,
       timing,
       changed,
@@ -193,23 +193,19 @@ function outcomeContent(outcome: RecordedOutcome): AtifObservationResult['conten
 
 function makeMetrics(turn: EventOf<'step'>['turn']): AtifStep['metrics'] {
   const { promptTokens, completionTokens, cachedTokens, costUsd, thinkingTokens, modelMs, tries } = turn;
-  const extra = dropUndefinedFields({ thinking_tokens: thinkingTokens, model_ms: modelMs, tries });
-  const all = [promptTokens, completionTokens, cachedTokens, costUsd];
-  if (all.every((one) => one === undefined) && extra === undefined) return undefined;
-  return {
+  const extra = { thinking_tokens: thinkingTokens, model_ms: modelMs, tries };
+  const metrics = {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     cached_tokens: cachedTokens,
     cost_usd: costUsd,
-    extra,
+    extra: isKnown(extra) ? extra : undefined,
   };
+  return isKnown(metrics) ? metrics : undefined;
 }
 
-function dropUndefinedFields(
-  values: Readonly<Record<string, number | undefined>>,
-): Record<string, unknown> | undefined {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+function isKnown(fields: object): boolean {
+  return Object.values(fields).some((value) => value !== undefined);
 }
 
 function makeTotals(history: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
