@@ -113,15 +113,16 @@ function pageHeader(
   { send, showMarks }: LiveActs,
 ): Html {
   const { mode, title, detail, hasAsked } = control;
-  const act = (id: string, text: string | null, message: ToServer, className: string | null = null) =>
+  /** @param text null if it is not shown */
+  const act = (id: string, label: string, text: string | null, message: ToServer, isMain = false) =>
     html`<button
       type="button"
       id="${id}"
-      class="${className}"
+      class="${isMain && 'main'}"
       ?hidden="${text === null}"
       @click="${() => send(message)}"
     >
-      ${text}
+      ${text ?? label}
     </button>`;
   return html`<header>
     <h1>${name}</h1>
@@ -129,11 +130,11 @@ function pageHeader(
       <strong id="mode">${title}</strong><span id="detail" title="${detail}">${detail}</span>
     </div>
     <div class="acts">
-      ${act('take', control.take, { type: 'take', force: mode === 'other', pause: false }, 'main')}
-      ${act('give', control.give, { type: 'give' }, 'main')}
-      ${act('pause', control.pause, { type: 'take', force: false, pause: true })}
-      ${act('ask', control.ask, hasAsked ? { type: 'withdraw' } : { type: 'ask', why: '' })}
-      ${act('end', hello?.mayEnd ? 'End the session' : null, { type: 'end' })}
+      ${act('take', 'Take control', control.take, { type: 'take', force: mode === 'other', pause: false }, true)}
+      ${act('give', 'Give back', control.give, { type: 'give' }, true)}
+      ${act('pause', 'Pause the agent', control.pause, { type: 'take', force: false, pause: true })}
+      ${act('ask', 'Ask for control', control.ask, hasAsked ? { type: 'withdraw' } : { type: 'ask', why: '' })}
+      ${act('end', 'End the session', hello?.mayEnd ? 'End the session' : null, { type: 'end' })}
     </div>
     <div class="tools">
       <p id="status" role="status" aria-label="Connection" data-state="${status.state}">${status.words}</p>
