@@ -101,7 +101,7 @@ async function killInside({
   const result = await runEpisode({
     node,
     task,
-    agent: await chooseAgent({ name }, task),
+    agent: await chooseAgent({ agent: name }, task),
     folder,
     signal: limit.signal,
     onEvent: (event) => {

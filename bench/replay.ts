@@ -81,7 +81,7 @@ async function record(
   const lines = solutions.find(({ kind }) => kinds.includes(kind))?.text.split('\n') ?? [];
   const steps = agent === 'oracle' ? 1 : lines.filter((line) => line !== '' && !line.startsWith('#')).length;
   const checkpointEvery = Math.max(1, Math.floor(steps / points));
-  const played = await chooseAgent({ name: agent }, task);
+  const played = await chooseAgent({ agent }, task);
   await runEpisode({ node, task, agent: played, folder, checkpointEvery, signal });
   return readRecord(folder);
 }

@@ -194,9 +194,9 @@ async function besideBare(
     await runEpisode({
       node,
       task,
-      agent: await chooseAgent({ name: 'oracle' }, task),
+      agent: await chooseAgent({ agent: 'oracle' }, task),
       folder: path,
-      stepLimit: 20,
+      maxSteps: 20,
       writeReport,
       signal,
     });

@@ -132,7 +132,7 @@ export async function searchTheme(folder: string, signal: AbortSignal): Promise<
   const task = await loadTask('tasks/vscode/theme-solarized-dark');
   const wanted = /theme of VS Code to (.+)\./.exec(task.instruction)?.[1] ?? '';
   await using node = await createLocalNode();
-  await using env = new Environment({ node, task, stepLimit: 1000 });
+  await using env = new Environment({ node, task, maxSteps: 1000 });
   const meta = {
     session: randomUUID(),
     task: task.id,

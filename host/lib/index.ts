@@ -40,6 +40,18 @@ export {
 } from './process-identity.ts';
 export { openProgress, type Progress, scaleProgress, silentProgress } from './progress.ts';
 export {
+  countSchema,
+  readDollars,
+  readNumberOrWord,
+  readSize,
+  setting,
+  settingFactsOf,
+  type SettingSchemas,
+  sizeSchema,
+  swapForm,
+  swapKeyForms,
+} from './settings.ts';
+export {
   hasUntrustedFile,
   listUntrusted,
   maxUntrustedBytes,

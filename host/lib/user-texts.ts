@@ -1,17 +1,25 @@
 import type * as z from 'zod';
 import { clip } from '../../bridge/text/index.ts';
 
-/** The problems of a file that a person wrote: one line for each field, with what was expected and what was found. */
-export function describeSchemaIssues(error: z.ZodError, raw: unknown): string[] {
-  return error.issues.flatMap((issue) => describeIssue(issue, raw));
+/**
+ * The problems of a file that a person wrote: one line for each field, with what was expected and what was found.
+ * @param write a key as the file has it; default: as the schema has it
+ */
+export function describeSchemaIssues(
+  error: z.ZodError,
+  raw: unknown,
+  write: (key: string) => string = (key) => key,
+): string[] {
+  return error.issues.flatMap((issue) => describeIssue(issue, raw, write));
 }
 
 type Issue = z.core.$ZodIssue;
 
-function describeIssue(issue: Issue, raw: unknown): string[] {
-  const field = fieldName(issue.path);
+function describeIssue(issue: Issue, raw: unknown, write: (key: string) => string): string[] {
+  const path = issue.path.map((part) => (typeof part === 'string' ? write(part) : part));
+  const field = fieldName(path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${fieldName([...issue.path, key])}: unknown field`);
+    return issue.keys.map((key) => `${fieldName([...path, write(key)])}: unknown field`);
   }
   return [`${field}: ${expected(issue)}, found ${found(valueAt(raw, issue.path))}`];
 }

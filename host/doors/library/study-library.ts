@@ -26,7 +26,6 @@ export {
   type ProofRun,
   type ProofStage,
   type RunConfig,
-  type StudyAgent,
   type StudyConfig,
   type StudyEvent,
   type StudyFile,

@@ -60,6 +60,8 @@ export interface Agent extends Partial<AsyncDisposable> {
   readonly name: string;
   /** Known in advance, for the record: its model, its system prompt, its tools. */
   readonly about?: Omit<RecordMeta['agent'], 'name' | 'version'>;
+  /** Its actions are written in advance, so no limit of steps applies unless one is given. Default false. */
+  readonly isScript?: boolean;
   /** How it sees the screen. Its coordinates are in pixels of that picture. Default: the screen itself. */
   readonly view?: ViewOptions | undefined;
   /** Its output for people, for the record; read after it was disposed. */

@@ -21,19 +21,14 @@ import {
   writeOutcomes,
   writeStartMessage,
 } from './exec-program.ts';
-import type { AgentTools } from './model/index.ts';
+import { type AgentSettings, type AgentTools, defaultAnswerTimeout } from './model/index.ts';
 
-interface ExecAgentOptions {
+interface ExecAgentOptions extends Pick<AgentSettings, 'view' | 'answerTimeout'> {
   readonly command: string;
   /** Id of the task. */
   readonly task: string;
   readonly tools: AgentTools;
-  readonly view?: ViewOptions | undefined;
-  /** The time limit for one answer, in milliseconds. Default: ten minutes. */
-  readonly answerMs?: number | undefined;
 }
-
-const defaultAnswerMs = 600_000;
 
 /** Asks a command that speaks lines of JSON on its standard streams (docs/agents.md). */
 export class ExecAgent implements Agent {
@@ -46,9 +41,9 @@ export class ExecAgent implements Agent {
 
   constructor(options: ExecAgentOptions) {
     this.name = `exec:${options.command}`;
-    this.view = options.view;
+    this.view = options.view && { within: options.view };
     this.#options = options;
-    this.#answerMs = options.answerMs ?? defaultAnswerMs;
+    this.#answerMs = Math.ceil((options.answerTimeout ?? defaultAnswerTimeout) * 1000);
   }
 
   /**

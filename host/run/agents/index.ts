@@ -1,24 +1,23 @@
 export type { Agent, ChatMessage, DecideOptions, Decision, EpisodeLimits, Turn } from './agent.ts';
 export {
-  type AgentChoice,
-  agentNames,
-  type AgentSettings,
-  asksModel,
   chooseAgent,
-  chooseStepLimit,
-  highestStepLimit,
-  isCommandAgent,
+  type ChooseAgentOptions,
   openAgent,
   type OpenAgentOptions,
-  playsSolution,
+  type OpenedAgent,
 } from './choose-agent.ts';
 export {
   agentKinds,
+  agentNames,
+  agentSettings,
+  type AgentSettings,
+  asksModel,
+  crossAgents,
+  defaultWindow,
   finishTool,
-  type ObservationPart,
-  observationParts,
+  keepAgentSettings,
+  nameAgent,
   readSystemPrompt,
   readToolSet,
-  toolSetNames,
 } from './model/index.ts';
 export { nullAgent, scriptAgent, writeMarkName } from './scripted-agent.ts';

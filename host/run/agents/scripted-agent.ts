@@ -4,7 +4,7 @@ import type { Agent, Decision } from './agent.ts';
 
 /** Does nothing: the floor of every task. */
 export function nullAgent(): Agent {
-  return { name: 'null', decide: () => Promise.resolve(null) };
+  return { name: 'null', isScript: true, decide: () => Promise.resolve(null) };
 }
 
 /**
@@ -15,6 +15,7 @@ export function scriptAgent(name: string, solution: Solution): Agent {
   const decisions = planDecisions(solution);
   return {
     name,
+    isScript: true,
     decide: ({ observation: { marks } }) => Promise.resolve(decisions.shift()?.(marks) ?? null),
   };
 }

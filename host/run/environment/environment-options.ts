@@ -13,13 +13,16 @@ import {
 } from '../../node/index.ts';
 import type { FolderTaskOptions, LeftChanges, Task } from '../../tasks/index.ts';
 
+/** Maximum steps of an agent at a task, as in the paper on Programming with Pixels. */
+export const defaultMaxSteps = 20;
+
 export interface EnvironmentOptions extends SessionOptions {
   readonly node: Node;
   readonly task: Task;
   /** Screen size in pixels, and whether there is sound. Default: the task's, else 1920x1080 without. */
-  readonly display?: Display;
-  /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 100. */
-  readonly stepLimit?: number;
+  readonly display?: Display | undefined;
+  /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 20. */
+  readonly maxSteps?: number | undefined;
   /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
   readonly cold?: boolean;
   /**

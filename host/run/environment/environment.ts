@@ -14,6 +14,7 @@ import { type CheckpointOptions, toSandboxName } from '../../node/index.ts';
 import { folderTask, grade, type Grade, type Task, withVariant } from '../../tasks/index.ts';
 import { CurrentSandbox, type RunningSandbox } from './current-sandbox.ts';
 import {
+  defaultMaxSteps,
   type EnvironmentForkOptions,
   type EnvironmentGradeOptions,
   type EnvironmentOpenOptions,
@@ -31,8 +32,8 @@ import { IdeAccess } from './ide-access.ts';
  * `checkpoint`, `restore` and `fork`. It owns its sandbox: a reset replaces it, close ends it.
  */
 export class Environment extends IdeAccess implements AsyncDisposable {
-  /** As {@link EnvironmentOptions.stepLimit}. */
-  readonly stepLimit: number;
+  /** As {@link EnvironmentOptions.maxSteps}. */
+  readonly maxSteps: number;
   /** Its origin in another environment; null if it has not branched off, and after a reset. */
   origin: ForkOrigin | null = null;
   /** The node's checkpoints, with the steps of this episode. */
@@ -46,12 +47,12 @@ export class Environment extends IdeAccess implements AsyncDisposable {
 
   constructor(options: EnvironmentOptions) {
     super(new CurrentSandbox(options));
-    const { node, task, stepLimit = 100, cold = false, warm = 0 } = options;
+    const { node, task, maxSteps = defaultMaxSteps, cold = false, warm = 0 } = options;
     this.#task = task;
     this.#checkpoints = new EpisodeCheckpoints(node);
     this.checkpoints = this.#checkpoints;
     this.#options = options;
-    this.stepLimit = stepLimit;
+    this.maxSteps = maxSteps;
     this.#starter = new SandboxStarter({
       node,
       cold,
@@ -150,7 +151,7 @@ export class Environment extends IdeAccess implements AsyncDisposable {
       .step(actions, options)
       .catch((error: unknown) => refuseOutOfTurn(running, actions, error));
     running.observation = observation;
-    return [observation, 0, false, info.step >= this.stepLimit, info];
+    return [observation, 0, false, info.step >= this.maxSteps, info];
   }
 
   /**

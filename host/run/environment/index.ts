@@ -1,9 +1,10 @@
-export type {
-  EnvironmentForkOptions,
-  EnvironmentGradeOptions,
-  EnvironmentOpenOptions,
-  EnvironmentOptions,
-  ResumeOptions,
+export {
+  defaultMaxSteps,
+  type EnvironmentForkOptions,
+  type EnvironmentGradeOptions,
+  type EnvironmentOpenOptions,
+  type EnvironmentOptions,
+  type ResumeOptions,
 } from './environment-options.ts';
 export { Environment } from './environment.ts';
 export type { EnvironmentCheckpoints } from './episode-checkpoints.ts';

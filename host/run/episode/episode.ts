@@ -18,7 +18,7 @@ import { programVersion } from '../../lib/index.ts';
 import type { Display, Node, ViewOptions } from '../../node/index.ts';
 import type { Grade, LeftChanges, Task } from '../../tasks/index.ts';
 import type { Agent } from '../agents/index.ts';
-import { Environment } from '../environment/index.ts';
+import { defaultMaxSteps, Environment } from '../environment/index.ts';
 import {
   type EpisodeEnding,
   type EpisodeRecord,
@@ -37,15 +37,15 @@ export interface EpisodeOptions extends Cancellable {
   readonly agent: Agent;
   /** The record's folder; created if needed, refused if it already has a record. */
   readonly folder: string;
-  readonly display?: Display;
-  /** Default 100. */
-  readonly stepLimit?: number;
+  readonly display?: Display | undefined;
+  /** Maximum steps. Default: 20, as in the paper; 1000 if it plays a script, or people end it. */
+  readonly maxSteps?: number | undefined;
   /** Maximum tokens of its model, input plus output. Default: no limit. */
-  readonly tokenLimit?: number;
+  readonly maxTokens?: number | undefined;
   /** Maximum cost of its model, in US dollars. Without a known price, this has no effect. Default: no limit. */
-  readonly costLimit?: number;
+  readonly maxCost?: number | undefined;
   /** The mouse or keyboard action to skip silently, from 1: {@link chooseSuppressedAction}. Default: no action. */
-  readonly suppress?: number;
+  readonly suppress?: number | undefined;
   /** Record a video of the screen, at 5 frames a second; needs ffmpeg. Default false. */
   readonly video?: boolean;
   /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
@@ -118,6 +118,18 @@ export interface EpisodeResult {
   readonly report: string | null;
 }
 
+/** A script ends by itself, and people end a session, so this only stops one that would go on for ever. */
+const highestMaxSteps = 1000;
+
+/** The maximum steps of an episode: those that are asked for, else 20 for agents that decide for themselves. */
+export function chooseMaxSteps({
+  agent,
+  chat,
+  maxSteps = agent.isScript || chat ? highestMaxSteps : defaultMaxSteps,
+}: Pick<RecordedEpisodeOptions, 'agent' | 'chat' | 'maxSteps'>): number {
+  return maxSteps;
+}
+
 /** One agent, one task, one fresh sandbox: reset, steps, grade, record, report. Rejects only if recording fails. */
 export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult> {
   const [result] = await recordEpisode(options, (env, recorder, first) =>
@@ -130,10 +142,10 @@ async function playAgent(
   env: Environment,
   recorder: EpisodeRecorder,
   first: Observation,
-  { agent, task, chat, join, onEvent, tokenLimit, costLimit, signal = neverAborted }: EpisodeOptions,
+  { agent, task, chat, join, onEvent, maxTokens, maxCost, signal = neverAborted }: EpisodeOptions,
 ): Promise<PlayedEnd> {
   const ms = task.config.agent.timeout_sec * 1000;
-  const limits = { steps: env.stepLimit, ms, tokens: tokenLimit ?? null, costUsd: costLimit ?? null };
+  const limits = { steps: env.maxSteps, ms, tokens: maxTokens ?? null, costUsd: maxCost ?? null };
   using clock = new EpisodeClock(`episode of ${task.id}`, ms, signal);
   const episode: RunningEpisode = {
     ...{ env, recorder, agent, limits, clock, usage: new EpisodeUsage(limits) },
@@ -160,6 +172,7 @@ export async function recordEpisode(
   chat?.onVisit((visit) => writes.add(() => record.visit(visit)));
   await using env = new Environment({
     ...options,
+    maxSteps: chooseMaxSteps(options),
     ...(agent.view && { view: agent.view }),
     onRefusal: (refusal) => writes.add(() => record.refused(refusal)),
   });

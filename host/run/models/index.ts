@@ -2,7 +2,7 @@ export { ModelError } from './ask-model.ts';
 export { ClientModel } from './client-model.ts';
 export { redactAddress, type RequestTry } from './model-exchange.ts';
 export { computeCost, priceOf, requirePrice } from './model-prices.ts';
-export type { ModelSettings } from './model-settings.ts';
+export { defaultMaxOutput, defaultTryMs, type ModelSettings } from './model-settings.ts';
 export {
   type AnswerBlock,
   type CallResult,

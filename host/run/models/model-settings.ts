@@ -34,11 +34,14 @@ export interface RetrySettings {
   readonly atOnce: number;
 }
 
+/** The longest time that one try of a turn may take. */
+export const defaultTryMs = 1_800_000;
+
 const defaultRetry: RetrySettings = {
   tries: 8,
   firstPauseMs: 1000,
   mostPauseMs: 300_000,
-  tryMs: 1_800_000,
+  tryMs: defaultTryMs,
   idleMs: 600_000,
   atOnce: 16,
 };

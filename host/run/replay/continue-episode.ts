@@ -10,9 +10,9 @@ export type ContinueOptions = Pick<
   EpisodeOptions,
   | 'node'
   | 'task'
-  | 'stepLimit'
-  | 'tokenLimit'
-  | 'costLimit'
+  | 'maxSteps'
+  | 'maxTokens'
+  | 'maxCost'
   | 'video'
   | 'onEvent'
   | 'checkpointEvery'

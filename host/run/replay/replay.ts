@@ -80,7 +80,7 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
     task,
     keep,
     display: { width, height },
-    stepLimit: Infinity,
+    maxSteps: Infinity,
     ...view.option,
   });
   try {

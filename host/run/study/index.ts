@@ -10,24 +10,21 @@ export {
 export { runStudy, type StudyEvent, type StudyOptions, type StudyResult } from './run-study.ts';
 export { assertPriced, parseBudget } from './study-budget.ts';
 export {
+  attemptSettings,
   checkStudy,
+  limitSettings,
   readStudyFile,
   type Retryable,
-  retryableEnds,
+  runConfig,
   type RunConfig,
-  type StudyAgent,
+  studyConfig,
   type StudyConfig,
   type StudyFile,
+  studySettings,
+  taskSettings,
 } from './study-config.ts';
 export { findStudyFolder, placeInStudy, studyFiles } from './study-folder.ts';
-export {
-  crossAgents,
-  openAgents,
-  type OpenedAgent,
-  type OpenedAgents,
-  planAttempts,
-  type PlannedAttempt,
-} from './study-plan.ts';
+export { openAgents, type OpenedAgents, planAttempts, type PlannedAttempt } from './study-plan.ts';
 export { type AgentEstimate, previewStudy, type StudyPreview } from './study-preview.ts';
 export {
   type AgentRow,

@@ -1,14 +1,16 @@
 import { type Cancellable, neverAborted, PwpError, type PwpErrorCode } from '../../../bridge/lib/index.ts';
-import type { Node } from '../../node/index.ts';
-import { chooseAgent, highestStepLimit, playsSolution } from '../agents/index.ts';
+import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
+import type { Task } from '../../tasks/index.ts';
+import { chooseAgent } from '../agents/index.ts';
 import {
   chooseSuppressedAction,
   type EpisodeEvent,
+  type EpisodeOptions,
   type EpisodeResult,
   runEpisode,
   type WriteReport,
 } from '../episode/index.ts';
-import type { StudyConfig } from './study-config.ts';
+import type { attemptSettings, limitSettings, StudyConfig } from './study-config.ts';
 import type { PlannedAttempt } from './study-plan.ts';
 
 export interface AttemptOptions extends Cancellable {
@@ -48,23 +50,45 @@ export class LocalRunner {
     folder: string,
     { signal = neverAborted, onEvent }: AttemptOptions,
   ): Promise<void> {
-    const { max_steps, max_tokens, max_cost, display = task.config.pwp.display, cold, video } = this.#config;
-    const { suppress, seed } = this.#config;
+    const chosen = await chooseAgent(agent, task);
     const result = await runEpisode({
-      ...{ node: this.#node, task, folder, cold, video, signal },
-      agent: await chooseAgent(agent.choice, task),
+      ...toEpisodeOptions(this.#config, task, place),
+      ...{ node: this.#node, task, agent: chosen, folder, signal },
       // A solution is played whole, so that it is the upper bound for each limit.
-      stepLimit: playsSolution(agent.choice.name) ? highestStepLimit : max_steps,
+      ...(chosen.isScript && { maxSteps: undefined }),
       checkpointEvery: this.#checkpointEvery,
       writeReport: this.#writeReport,
-      ...(display && { display }),
-      ...(suppress !== undefined && { suppress: chooseSuppressedAction(suppress, `${seed} ${place}`) }),
-      ...(max_tokens !== undefined && { tokenLimit: max_tokens }),
-      ...(max_cost !== undefined && { costLimit: max_cost }),
       ...(onEvent && { onEvent }),
     });
     this.#failures.check(agent.name, result);
   }
+}
+
+/** The settings of a study that an episode has by the same name, apart from the sound, which is its display's. */
+type EpisodeSetting = keyof typeof limitSettings.shape | Exclude<keyof typeof attemptSettings.shape, 'audio'>;
+
+/** @param place seeds the choice of an action to suppress */
+function toEpisodeOptions(
+  config: StudyConfig,
+  task: Task,
+  place: string,
+): Required<Pick<EpisodeOptions, EpisodeSetting>> {
+  const { maxSteps, maxTokens, maxCost, cold, video, suppress } = config;
+  return {
+    ...{ maxSteps, maxTokens, maxCost, cold, video },
+    display: chooseDisplay(config, task.config.pwp.display),
+    suppress:
+      suppress === undefined ? undefined : chooseSuppressedAction(suppress, `${config.seed} ${place}`),
+  };
+}
+
+/** The display of a task, with what a study sets in place of its own. */
+export function chooseDisplay(
+  { display, audio }: Pick<StudyConfig, 'display' | 'audio'>,
+  own: Display = defaultDisplay,
+): Display {
+  const sound = audio ?? own.audio;
+  return { ...(display ?? own), ...(sound !== undefined && { audio: sound }) };
 }
 
 /** All attempts with the same model would fail with these errors. */

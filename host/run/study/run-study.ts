@@ -9,6 +9,7 @@ import {
   PwpError,
 } from '../../../bridge/lib/index.ts';
 import type { Task } from '../../tasks/index.ts';
+import type { OpenedAgent } from '../agents/index.ts';
 import type { EpisodeEvent } from '../episode/index.ts';
 import { readResult } from '../record/index.ts';
 import {
@@ -24,7 +25,7 @@ import { assertPriced, parseBudget, StudyBudget } from './study-budget.ts';
 import type { Retryable, RunConfig, StudyConfig } from './study-config.ts';
 import { hasTryEnded, StudyFolder } from './study-folder.ts';
 import { makeStudyLock } from './study-lock.ts';
-import { assertPlayable, type OpenedAgent, planAttempts, type PlannedAttempt } from './study-plan.ts';
+import { assertPlayable, planAttempts, type PlannedAttempt } from './study-plan.ts';
 
 export interface StudyOptions extends Cancellable {
   /** Path of the study's folder: a new one, or that of the same study, which continues. */
@@ -73,7 +74,7 @@ export interface StudyResult {
 export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const { config, tasks, agents, run, signal = neverAborted, onEvent } = options;
   const limits = parseBudget(run.budget);
-  assertPriced(limits.usd ?? config.max_cost, agents);
+  assertPriced(limits.usd ?? config.maxCost, agents);
   await assertPlayable(tasks, agents);
   const budget = new StudyBudget(limits);
   const lock = await makeStudyLock(config, tasks, agents);
@@ -257,8 +258,7 @@ async function tryAttemptOnce(
 }
 
 function nameAttempt({ task, agent, number }: PlannedAttempt) {
-  const { name, choice } = agent;
-  const { model } = choice;
+  const { name, model } = agent;
   return { task: task.id, agent: name, model: model ? `${model.vendor}:${model.name}` : null, number };
 }
 

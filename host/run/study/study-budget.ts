@@ -1,7 +1,7 @@
 import { PwpError } from '../../../bridge/lib/index.ts';
+import type { OpenedAgent } from '../agents/index.ts';
 import { requirePrice } from '../models/index.ts';
 import type { AttemptTry } from './attempt-result.ts';
-import type { OpenedAgent } from './study-plan.ts';
 
 /** The limits of a study; undefined: no limit. */
 interface BudgetLimits {
@@ -42,7 +42,7 @@ function parseBudgetPart(text: string): BudgetLimits {
  */
 export function assertPriced(usd: number | undefined, agents: readonly OpenedAgent[]): void {
   if (usd === undefined) return;
-  for (const { choice } of agents) if (choice.model) requirePrice(choice.model);
+  for (const { model } of agents) if (model) requirePrice(model);
 }
 
 /**

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { programVersion } from '../../lib/index.ts';
+import { programVersion, swapKeyForms } from '../../lib/index.ts';
 import type { Task } from '../../tasks/index.ts';
-import { chooseAgent } from '../agents/index.ts';
+import { type AgentSettings, chooseAgent, type OpenedAgent } from '../agents/index.ts';
 import { redactAddress } from '../models/index.ts';
 import { studyConfig, type StudyConfig } from './study-config.ts';
-import type { OpenedAgent } from './study-plan.ts';
 
 /** `study.json`: the definition of a study. A folder never has attempts of two different ones. */
 export const studyLock = z.object({
@@ -26,7 +25,7 @@ export type StudyLock = z.output<typeof studyLock>;
 const sharedSettings = z
   .object(studyConfig.shape)
   .omit({ tasks: true, agents: true, attempts: true })
-  .omit({ data: true, ids: true, sample: true, sample_seed: true });
+  .omit({ data: true, ids: true, sample: true, sampleSeed: true });
 
 /** The lock of a study, with hashes of its tasks and agents. */
 export async function makeStudyLock(
@@ -38,7 +37,7 @@ export async function makeStudyLock(
   const [first] = tasks;
   const body = {
     version: programVersion,
-    settings: sharedSettings.parse(config),
+    settings: toFileForm(sharedSettings.parse(config)),
     tasks: await Promise.all(tasks.map(async (task) => ({ id: task.id, hash: await hashTask(task) }))),
     agents: await Promise.all(
       agents.map(async (agent, index) => ({
@@ -52,9 +51,13 @@ export async function makeStudyLock(
 }
 
 /** An agent as in the study's file, without user and password of its model's server. */
-function redactSettings(agent: StudyConfig['agents'][number] | undefined): Record<string, unknown> {
-  const { base_url: url } = agent ?? {};
-  return { ...agent, ...(url !== undefined && { base_url: redactAddress(url) }) };
+function redactSettings(agent: AgentSettings | undefined): Record<string, unknown> {
+  const { baseUrl } = agent ?? {};
+  return toFileForm({ ...agent, ...(baseUrl !== undefined && { baseUrl: redactAddress(baseUrl) }) });
+}
+
+function toFileForm(settings: object): Record<string, unknown> {
+  return swapKeyForms(settings) as Record<string, unknown>;
 }
 
 /** Errors: `study-differs` with everything that has changed. */
@@ -108,12 +111,12 @@ async function hashTask(task: Task): Promise<string> {
 }
 
 /** Its model's system prompt, its tools, and its script if it plays one. */
-async function hashAgent({ choice }: OpenedAgent, task: Task): Promise<string> {
-  const { model } = choice;
-  if (!model) return hashParts([choice.name]);
-  const { about } = await chooseAgent(choice, task);
+async function hashAgent(opened: OpenedAgent, task: Task): Promise<string> {
+  const { agent, model } = opened;
+  if (!model) return hashParts([agent]);
+  const { about } = await chooseAgent(opened, task);
   const script = model.vendor === 'scripted' ? await readFile(model.name) : '';
-  return hashParts([choice.name, JSON.stringify(about), script]);
+  return hashParts([agent, JSON.stringify(about), script]);
 }
 
 function hashParts(parts: readonly (string | Uint8Array)[]): string {

@@ -1,14 +1,13 @@
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Task } from '../../tasks/index.ts';
-import { type AgentChoice, chooseAgent, openAgent, type OpenAgentOptions } from '../agents/index.ts';
-import type { StudyAgent } from './study-config.ts';
-
-/** An agent of a study, from which one can be made for each attempt. */
-export interface OpenedAgent {
-  /** The name in tables and folders. */
-  readonly name: string;
-  readonly choice: AgentChoice;
-}
+import {
+  type AgentSettings,
+  chooseAgent,
+  nameAgent,
+  openAgent,
+  type OpenAgentOptions,
+  type OpenedAgent,
+} from '../agents/index.ts';
 
 /** The agents of a study with their models, which are disposed with the result. */
 export interface OpenedAgents extends AsyncDisposable {
@@ -17,56 +16,19 @@ export interface OpenedAgents extends AsyncDisposable {
 
 /** Checks each model's name and key. Errors: `usage` if two agents have the same name; those of {@link openAgent}. */
 export async function openAgents(
-  agents: readonly StudyAgent[],
+  agents: readonly AgentSettings[],
   options: OpenAgentOptions = {},
 ): Promise<OpenedAgents> {
-  assertDistinctAgents(agents.map(nameStudyAgent));
+  assertDistinctAgents(agents.map(nameAgent));
   await using opening = new AsyncDisposableStack();
   const opened: OpenedAgent[] = [];
   for (const agent of agents) {
-    const choice = await openAgent(toAgentSettings(agent), options);
-    if (choice.model) opening.use(choice.model);
-    opened.push({ name: nameStudyAgent(agent), choice });
+    const one = await openAgent(agent, options);
+    if (one.model) opening.use(one.model);
+    opened.push(one);
   }
   const models = opening.move();
   return { agents: opened, [Symbol.asyncDispose]: () => models.disposeAsync() };
-}
-
-/** Its own name, or agent and model, e.g. `assisted claude-sonnet-5`. */
-function nameStudyAgent({ name, agent, model }: StudyAgent): string {
-  return name ?? (model === undefined ? agent : `${agent} ${model}`);
-}
-
-/** Each agent that asks a model with each model, each other agent once. */
-export function crossAgents(
-  agents: readonly string[],
-  models: readonly string[],
-  asksModel: (agent: string) => boolean,
-): { readonly agent: string; readonly model?: string }[] {
-  return agents.flatMap((agent) =>
-    asksModel(agent) ? models.map((model) => ({ agent, model })) : [{ agent }],
-  );
-}
-
-function toAgentSettings(agent: StudyAgent) {
-  return {
-    agent: agent.agent,
-    model: agent.model,
-    tools: agent.tools,
-    observe: agent.observe,
-    view: agent.view,
-    textOnly: agent.text_only,
-    temperature: agent.temperature,
-    modelSeed: agent.model_seed,
-    thinking: agent.thinking,
-    maxOutput: agent.max_output,
-    computerTool: agent.computer_tool,
-    baseUrl: agent.base_url,
-    maxPictures: agent.max_pictures,
-    maxContext: agent.max_context,
-    stream: agent.stream,
-    answerTimeout: agent.answer_timeout,
-  };
 }
 
 function assertDistinctAgents(names: readonly string[]): void {
@@ -82,8 +44,8 @@ function assertDistinctAgents(names: readonly string[]): void {
  * `no-solution`: those of {@link chooseAgent}.
  */
 export async function assertPlayable(tasks: readonly Task[], agents: readonly OpenedAgent[]): Promise<void> {
-  for (const { choice } of agents) {
-    for (const task of tasks) if (!task.make) await chooseAgent(choice, task);
+  for (const agent of agents) {
+    for (const task of tasks) if (!task.make) await chooseAgent(agent, task);
   }
 }
 

@@ -1,3 +1,4 @@
+import { defaultWindow } from '../agents/index.ts';
 import { computeCost, type Model, priceOf } from '../models/index.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { StudyOptions } from './run-study.ts';
@@ -45,7 +46,6 @@ export interface AgentEstimate {
 /** Rough tokens: of a turn's picture of 1280x720 and list of marks; of a model's answer; of the prompt with its tools. */
 const estimatedTurnTokens = { in: 3500, out: 300 };
 const estimatedPromptTokens = 6000;
-const estimatedWindow = 150_000;
 
 function estimateStudy(
   config: StudyConfig,
@@ -53,12 +53,11 @@ function estimateStudy(
   done: readonly AttemptResult[],
 ): AgentEstimate[] {
   const agents = Map.groupBy(open, ({ agent }) => agent);
-  return [...agents].map(([{ name, choice }, attempts]) => {
-    const { model } = choice;
+  return [...agents].map(([{ name, model, maxContext }, attempts]) => {
     const base = { agent: name, attempts: attempts.length };
     if (!model || model.vendor === 'scripted') return { ...base, tokens: 0, costUsd: 0, from: 'no model' };
     const measured = estimateFromDone(done.filter((one) => one.agent === name));
-    const one = measured ?? estimateAtMost(model, config, choice.window?.tokens ?? estimatedWindow);
+    const one = measured ?? estimateAtMost(model, config, maxContext ?? defaultWindow.tokens);
     return {
       ...base,
       tokens: Math.round(one.tokens * attempts.length),
@@ -90,22 +89,22 @@ function estimateFromDone(done: readonly AttemptResult[]): AttemptEstimate | nul
 /** Every turn sends the whole conversation again, most of it from the vendor's cache. */
 function estimateAtMost(
   model: Model,
-  { max_steps, max_tokens, max_cost }: StudyConfig,
+  { maxSteps, maxTokens, maxCost }: StudyConfig,
   window: number,
 ): AttemptEstimate {
-  const turns = Array.from({ length: max_steps }, (_, turn) =>
+  const turns = Array.from({ length: maxSteps }, (_, turn) =>
     Math.min(window, estimatedPromptTokens + turn * (estimatedTurnTokens.in + estimatedTurnTokens.out)),
   );
   const input = turns.reduce((all, before) => all + before + estimatedTurnTokens.in, 0);
   const cached = turns.slice(1).reduce((all, before) => all + before, 0);
-  const output = max_steps * estimatedTurnTokens.out;
+  const output = maxSteps * estimatedTurnTokens.out;
   const cost = computeCost(priceOf(model.vendor, model.name), {
     ...{ input, output, cached },
     ...{ cacheWritten: input - cached, thinking: null },
   });
-  const share = Math.min(1, (max_tokens ?? Infinity) / (input + output));
+  const share = Math.min(1, (maxTokens ?? Infinity) / (input + output));
   return {
     tokens: (input + output) * share,
-    costUsd: cost === null ? null : Math.min(cost * share, max_cost ?? Infinity),
+    costUsd: cost === null ? null : Math.min(cost * share, maxCost ?? Infinity),
   };
 }

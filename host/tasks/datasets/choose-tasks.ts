@@ -82,8 +82,7 @@ export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
     else if (bench) chosen.push(await addBenchmark(bench, choice, add));
     else folders.push(name);
   }
-  const seed = choice.seed === undefined ? {} : { seed: choice.seed };
-  if (folders.length > 0) tasks.push(...(await findTasks(folders, seed)));
+  if (folders.length > 0) tasks.push(...(await findTasks(folders, { seed: choice.seed })));
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return { tasks: [...byId.values()], lacking, notes, benches: chosen };
 }

@@ -16,7 +16,7 @@ import { type Task, taskFromFiles } from './task.ts';
 
 export interface LoadOptions {
   /** The variant of the task, if it has several: a whole number from 0. Default 0. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
 }
 
 /**

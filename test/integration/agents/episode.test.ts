@@ -47,7 +47,7 @@ onEachNode('an episode', (open) => {
   async function run(
     name: string,
     agent: Agent,
-    more: { stepLimit?: number; signal?: AbortSignal; task?: Task; suppress?: number } = {},
+    more: { maxSteps?: number; signal?: AbortSignal; task?: Task; suppress?: number } = {},
   ): Promise<{ result: EpisodeResult; history: EpisodeHistory }> {
     const path = join(folder.path, name);
     const result = await runEpisode({ node, task, agent, folder: path, writeReport, signal: never, ...more });
@@ -109,7 +109,7 @@ onEachNode('an episode', (open) => {
 
   slowIt('ends at the step limit and is graded in its state then', async () => {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
-    const { result } = await run('limit', endless, { stepLimit: 2 });
+    const { result } = await run('limit', endless, { maxSteps: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
   });
 

@@ -74,7 +74,7 @@ onEachNode('one evil episode beside three good ones, in one process', (open) => 
   for (const [what, command] of Object.entries(evil))
     it(`leaves the good ones alone when it ${what}, and scores 0`, async function () {
       this.timeout(600_000);
-      const good = async () => run(await chooseAgent({ name: 'oracle' }, task));
+      const good = async () => run(await chooseAgent({ agent: 'oracle' }, task));
       const bad = run(agentOf(shell(command), 'xdotool key F1'));
       const [ended, ...others] = await Promise.all([bad, good(), good(), good()]);
       for (const other of others)

@@ -24,13 +24,13 @@ describe('a program as an agent', () => {
   interface Asking {
     readonly turns?: number;
     readonly signal?: AbortSignal;
-    readonly answerMs?: number;
+    readonly answerTimeout?: number;
   }
 
   /** Runs a bash program that has said it is ready. Returns its decisions and its standard error. */
   async function ask(
     script: string,
-    { turns = 1, signal = AbortSignal.timeout(20_000), answerMs }: Asking = {},
+    { turns = 1, signal = AbortSignal.timeout(20_000), answerTimeout }: Asking = {},
   ): Promise<{ readonly decisions: readonly Decision[]; readonly log: string }> {
     const path = folder.file(`agent-${(count += 1)}`);
     await writeFile(
@@ -39,7 +39,7 @@ describe('a program as an agent', () => {
     );
     await chmod(path, 0o755);
     const tools = { name: 'none', tools: [], action: () => undefined };
-    await using agent = new ExecAgent({ command: path, task: 'a/b', tools, answerMs });
+    await using agent = new ExecAgent({ command: path, task: 'a/b', tools, answerTimeout });
     const made: Decision[] = [];
     for (let i = 0; i < turns; i += 1) made.push(await agent.decide(turn, { signal }));
     await agent[Symbol.asyncDispose]();
@@ -68,7 +68,7 @@ describe('a program as an agent', () => {
   });
 
   it('fails if its answer takes longer than allowed', async () => {
-    await assert.rejects(ask('read -r one; sleep 300', { answerMs: 500 }), {
+    await assert.rejects(ask('read -r one; sleep 300', { answerTimeout: 0.5 }), {
       code: 'agent-answer',
       message: 'the agent gave no answer within 0.5 s',
     });

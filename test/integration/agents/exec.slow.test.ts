@@ -28,8 +28,8 @@ onOneNode('a command as an agent', (open) => {
 
   async function play(command: string): Promise<EpisodeResult & { readonly path: string }> {
     const path = folder.file(String((count += 1)));
-    const agent = await chooseAgent({ name: `exec:${command}` }, task);
-    return { ...(await runEpisode({ node: test.node, task, agent, folder: path, stepLimit: 5 })), path };
+    const agent = await chooseAgent({ agent: `exec:${command}` }, task);
+    return { ...(await runEpisode({ node: test.node, task, agent, folder: path, maxSteps: 5 })), path };
   }
 
   /** A bash program that has said it is ready, and does this with each further line. */
@@ -96,7 +96,7 @@ onOneNode('a command as an agent', (open) => {
   });
 
   it('is looked up before anything starts', async () => {
-    await assert.rejects(chooseAgent({ name: 'exec:/no/such/agent --fast' }, task), {
+    await assert.rejects(chooseAgent({ agent: 'exec:/no/such/agent --fast' }, task), {
       code: 'command-missing',
       message: /"\/no\/such\/agent"/,
     });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Node } from '../../../host/node/index.ts';
 import {
-  type AgentChoice,
+  type AgentSettings,
   chooseAgent,
   type EpisodeHistory,
   type EpisodeResult,
@@ -115,13 +115,13 @@ onOneNode('a model as an agent', (open) => {
     { protocol, model }: Vendor,
     task: Task,
     replies: readonly Reply[],
-    choice: AgentChoice,
-    more: { readonly tokenLimit?: number; readonly stepLimit?: number } = {},
+    settings: AgentSettings,
+    more: { readonly maxTokens?: number; readonly maxSteps?: number } = {},
   ): Promise<Ran> {
     await using server = await VendorServer.start(protocol, replies);
     const retry = { firstPauseMs: 1, mostPauseMs: 50, tries: 3, tryMs: 5000 };
     await using opened = await openModel(model, { baseUrl: server.url, retry }, env);
-    const agent = await chooseAgent({ ...choice, model: opened }, task);
+    const agent = await chooseAgent({ ...settings, model: opened }, task);
     const path = join(folder.path, String((count += 1)));
     const result = await runEpisode({ node, task, agent, folder: path, ...more });
     return { result, history: await readRecord(path), server, path };
@@ -140,26 +140,26 @@ onOneNode('a model as an agent', (open) => {
       slowIt(`${name}: cua solves ${id}`, async () => {
         const task = await loadTask(`tasks/${id}`);
         const replies = await byHand(task, vendor.words, screen, picture);
-        solved(await play(vendor, task, replies, { name: 'cua' }));
+        solved(await play(vendor, task, replies, { agent: 'cua' }));
       });
 
     for (const id of sharedOut(number)) {
       for (const agent of ['cua-tools', 'bash'])
         slowIt(`${name}: ${agent} solves ${id}`, async () => {
           const task = await loadTask(`tasks/${id}`);
-          solved(await play(vendor, task, await byShell(task, 'shell'), { name: agent }));
+          solved(await play(vendor, task, await byShell(task, 'shell'), { agent }));
         });
 
       slowIt(`${name}: assisted solves ${id}`, async () => {
         const task = await loadTask(`tasks/${id}`);
         const say = byIde[id];
         const replies = say ? [{ say }, { say: [{ text: 'Done.' }] }] : await byShell(task, 'shell');
-        solved(await play(vendor, task, replies, { name: 'assisted' }));
+        solved(await play(vendor, task, replies, { agent: 'assisted' }));
       });
 
       slowIt(`${name}: ide solves ${id}`, async () => {
         const task = await loadTask(`tasks/${id}`);
-        solved(await play(vendor, task, await byShell(task, 'run_terminal_cmd'), { name: 'ide' }));
+        solved(await play(vendor, task, await byShell(task, 'run_terminal_cmd'), { agent: 'ide' }));
       });
     }
 
@@ -167,12 +167,12 @@ onOneNode('a model as an agent', (open) => {
       const task = await loadTask('tasks/vscode/autosave-500');
       const [click] = await byHand(task, vendor.words, screen, picture);
       assert.ok(click);
-      const more = { stepLimit: 4 };
+      const more = { maxSteps: 4 };
       const { result } = await play(
         vendor,
         task,
         Array.from({ length: 9 }, () => click),
-        { name: 'cua' },
+        { agent: 'cua' },
         more,
       );
       assert.deepEqual([result.end, result.reward, result.steps], ['step-limit', 0, 4]);
@@ -197,7 +197,7 @@ onOneNode('a model as an agent', (open) => {
         { say: [{ call: 'shell', arguments: { command: 'ls /workspace/no; echo "code $?"' } }] },
         { say: [{ text: 'I give up.' }] },
       ];
-      const { result, history, server } = await play(vendor, task, replies, { name: 'assisted' });
+      const { result, history, server } = await play(vendor, task, replies, { agent: 'assisted' });
       assert.deepEqual([result.end, result.reward, result.steps], ['finished', 0, 9]);
       const effects = history.steps.map(({ outcomes }) => outcomes.map(({ effect }) => effect).join());
       assert.deepEqual(effects, [...Array.from({ length: 8 }, () => 'refused'), 'confirmed']);
@@ -221,7 +221,7 @@ onOneNode('a model as an agent', (open) => {
       },
       { say: [{ text: 'Enough.' }] },
     ];
-    const { history, path, result } = await play(vendor, task, replies, { name: 'cua' });
+    const { history, path, result } = await play(vendor, task, replies, { agent: 'cua' });
     assert.equal(result.end, 'finished');
     const [step] = history.steps;
     assert.equal(step?.turn.message, 'I look.');
@@ -271,7 +271,7 @@ onOneNode('a model as an agent', (open) => {
       { action: 'screenshot' },
     ];
     const replies: Reply[] = [{ say: [{ computer: batch }] }, { say: [{ text: 'Enough.' }] }];
-    const { server, history } = await play(vendor, task, replies, { name: 'cua' });
+    const { server, history } = await play(vendor, task, replies, { agent: 'cua' });
     const said = JSON.stringify(history.steps.map(({ outcomes }) => outcomes));
     const [, second] = server.turns as { messages: { content: { content: { type: string }[] }[] }[] }[];
     const results = second?.messages[2]?.content ?? [];
@@ -291,7 +291,7 @@ onOneNode('a model as an agent', (open) => {
     const usage = { input_tokens: 1000, output_tokens: 10, input_tokens_details: { cached_tokens: 0 } };
     const response = { status: 'failed', output: [], error: { message: 'it broke' }, usage };
     const counted: Reply = { stream: event({ type: 'response.failed', response }) };
-    const failed = await play(vendor, task, [counted, { fail: 500 }, counted], { name: 'bash' });
+    const failed = await play(vendor, task, [counted, { fail: 500 }, counted], { agent: 'bash' });
     assert.deepEqual([failed.result.end, failed.result.reward], ['model-failed', null]);
     assert.match(failed.result.error ?? '', /status 500: it broke/);
     // Two of the three were counted, and are paid for.
@@ -310,12 +310,14 @@ onOneNode('a model as an agent', (open) => {
     assert.ok(vendor);
     const task = await loadTask(untouched);
     const turn: Reply = { say: [{ call: 'shell', arguments: { command: 'true' } }] };
-    const limited = await play(vendor, task, [turn, turn, turn], { name: 'bash' }, { tokenLimit: 200 });
+    const limited = await play(vendor, task, [turn, turn, turn], { agent: 'bash' }, { maxTokens: 200 });
     assert.deepEqual(
       [limited.result.end, limited.result.reward, limited.result.steps],
       ['token-limit', 0, 2],
     );
-    const refused = await play(vendor, task, [{ say: [{ text: 'No.' }], stop: 'refusal' }], { name: 'bash' });
+    const refused = await play(vendor, task, [{ say: [{ text: 'No.' }], stop: 'refusal' }], {
+      agent: 'bash',
+    });
     assert.deepEqual([refused.result.end, refused.result.reward], ['model-refused', 0]);
   });
 });

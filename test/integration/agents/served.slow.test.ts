@@ -31,10 +31,7 @@ onOneNode('a client as the agent', (open) => {
   });
 
   /** An episode that a client plays. */
-  async function play(
-    stepLimit: number,
-    moves: (client: McpClient) => Promise<void>,
-  ): Promise<EpisodeResult> {
+  async function play(maxSteps: number, moves: (client: McpClient) => Promise<void>): Promise<EpisodeResult> {
     const system = await readSystemPrompt('assisted');
     await using seat = await AgentServer.open({ system, finish: finishTool.name, port: 0 });
     const requestInit = { headers: { Authorization: `Bearer ${seat.server.token}` } };
@@ -42,9 +39,9 @@ onOneNode('a client as the agent', (open) => {
     const transport = new StreamableHTTPClientTransport(url, { requestInit }) as Transport;
     await using client = await McpClient.connect(transport);
     const model = await seat.taken(new AbortController().signal);
-    const agent = await chooseAgent({ name: 'assisted', model }, task);
+    const agent = await chooseAgent({ agent: 'assisted', model }, task);
     const path = folder.file(String((count += 1)));
-    const episode = runEpisode({ node: test.node, task, agent, folder: path, stepLimit });
+    const episode = runEpisode({ node: test.node, task, agent, folder: path, maxSteps });
     const ended = episode.then((result) => {
       model.end('The episode is over.');
       return result;

@@ -122,7 +122,7 @@ onOneNode('a person and an agent who take turns for a long time', (open) => {
       },
     );
     const result = await runEpisode({
-      ...{ node, task, agent, folder: to, stepLimit: turns + 50 },
+      ...{ node, task, agent, folder: to, maxSteps: turns + 50 },
       onEvent: (event) => {
         if (event.kind === 'reset') id = event.info.sandbox;
         if (event.kind === 'step' && event.info.step === opening.length) opened.resolve(id);

@@ -47,7 +47,7 @@ describe('an agent that asks a model', () => {
     await using server = await VendorServer.start(protocol, replies);
     const retry = { firstPauseMs: 1, mostPauseMs: 50, tries: 2, tryMs: 5000 };
     await using model = await openModel(name, { baseUrl: server.url, retry }, env);
-    await use(await chooseAgent({ name: agent, model }, task), server);
+    await use(await chooseAgent({ agent, model }, task), server);
   }
 
   /** The agent's turn after a step with this outcome. */

@@ -33,7 +33,7 @@ import {
 class PaperIde {
   readonly task = openTask('made/up', 'Do it.');
   readonly hasSound = false;
-  stepLimit = 100;
+  maxSteps = 100;
   onStep: () => void = () => undefined;
   /** What people have left since the last turn. */
   left: string | undefined;
@@ -48,7 +48,7 @@ class PaperIde {
   async step(): Promise<StepResult> {
     this.onStep();
     const info = stepOf((this.#steps += 1), []);
-    return [await this.observe(), 0, false, this.#steps >= this.stepLimit, info];
+    return [await this.observe(), 0, false, this.#steps >= this.maxSteps, info];
   }
 
   observe(): Promise<Observation> {
@@ -119,7 +119,7 @@ describe('the loop of an episode', () => {
       decide: async (turn, options) => decide(turn, (number += 1), options.signal),
       ...(takeUnanswered && { takeUnanswered }),
     };
-    const limits = { steps: ide.stepLimit, ms, tokens: tokens ?? null, costUsd: null };
+    const limits = { steps: ide.maxSteps, ms, tokens: tokens ?? null, costUsd: null };
     using clock = new EpisodeClock('episode', ms, signal);
     const recorder = new EpisodeRecorder(ide, record);
     const parts = { env: ide, recorder, agent, limits, clock, usage: new EpisodeUsage(limits) };
@@ -178,7 +178,7 @@ describe('the loop of an episode', () => {
   });
 
   it('ends at its limits', async () => {
-    ide.stepLimit = 2;
+    ide.maxSteps = 2;
     const steps = await play(() => press);
     assert.deepEqual([steps.played, steps.history.steps.length], [{ end: 'step-limit' }, 2]);
     ide = new PaperIde(png);

@@ -21,7 +21,7 @@ describe('the table of a study that is under way', () => {
   });
 
   function begin(names: readonly string[], attempts = 2): readonly PlannedAttempt[] {
-    const agents = names.map((name) => ({ name, choice: { name: 'null' } }));
+    const agents = names.map((name) => ({ name, agent: 'null' }));
     const plan = planAttempts(tasks, agents, attempts);
     state.add({ kind: 'begin', attempts: plan, results: new Map() });
     return plan;

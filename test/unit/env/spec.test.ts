@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readOwnDisplay } from '../../../host/doors/cli/options.ts';
 import { makeSandboxSpec } from '../../../host/run/environment/environment-options.ts';
+import { chooseDisplay } from '../../../host/run/study/local-runner.ts';
 import { makeTask } from '../../../host/tasks/format/made-task.ts';
 
 describe("a task's own display", () => {
@@ -17,17 +17,19 @@ describe("a task's own display", () => {
     [{}, own],
     [{ display: size }, { ...size, audio: true }],
     [{ audio: true }, own],
+    [{ audio: false }, { ...own, audio: false }],
   ] as const)
-    it(`is used unless the options override it: ${JSON.stringify(asked)}`, async () => {
+    it(`is used unless the settings override it: ${JSON.stringify(asked)}`, async () => {
       const task = makeTask({
         ...{ id: 'made/own-display', path: '/made', instruction: 'Look.' },
         ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
         config: { ...config, pwp: { features: ['editing'], display: own } },
       });
-      const spec = await makeSandboxSpec(task, readOwnDisplay(asked, task.config.pwp.display));
+      const display = chooseDisplay(asked, task.config.pwp.display);
+      const spec = await makeSandboxSpec(task, { display });
       assert.deepEqual(spec.display, wanted);
     });
 
   it('gets sound on request', () =>
-    assert.deepEqual(readOwnDisplay({ audio: true }, size), { display: { ...size, audio: true } }));
+    assert.deepEqual(chooseDisplay({ audio: true }, size), { ...size, audio: true }));
 });

@@ -66,15 +66,14 @@ describe('the budget of a study', () => {
     const settings = { agent: 'bash', model: 'scripted:no-such-file' };
     await assert.rejects(openAgents([settings]), { code: 'no-such-model' });
     const model = { vendor: 'chat', name: 'mine' } as never;
-    assert.throws(() => assertPriced(1, [{ name: 'a', choice: { name: 'bash', model } }]), /mine/);
-    assertPriced(undefined, [{ name: 'a', choice: { name: 'bash', model } }]);
+    assert.throws(() => assertPriced(1, [{ name: 'a', agent: 'bash', model }]), /mine/);
+    assertPriced(undefined, [{ name: 'a', agent: 'bash', model }]);
   });
 });
 
 describe('the agents of a study', () => {
   it('are those that use a model with each model, and the others once', () => {
-    const asks = (agent: string) => agent !== 'oracle';
-    assert.deepEqual(crossAgents(['oracle', 'cua', 'bash'], ['one', 'two'], asks), [
+    assert.deepEqual(crossAgents(['oracle', 'cua', 'bash'], ['one', 'two']), [
       { agent: 'oracle' },
       { agent: 'cua', model: 'one' },
       { agent: 'cua', model: 'two' },
@@ -95,7 +94,7 @@ describe('the plan of a study', () => {
   it('gives each attempt its own folder, for any names', async () => {
     const tasks = await findTasks(['tasks/vscode/autosave-500']);
     const names = ['bash chat:qwen/qwen3', 'bash chat qwen qwen3', 'BASH chat:qwen:qwen3', '../..', '日本'];
-    const agents = names.map((name) => ({ name, choice: { name: 'null' } }));
+    const agents = names.map((name) => ({ name, agent: 'null' }));
     assert.deepEqual(
       planAttempts(tasks, agents, 1).map(({ folder }) => folder.split('/').slice(2).join('/')),
       [
@@ -122,7 +121,7 @@ describe('the file of a study', () => {
       'temperature = 0.3',
     ].join('\n');
     await writeFile(folder.file('study.toml'), text);
-    const { tasks, out, agents, attempts, max_steps, retry } = await readStudyFile(folder.file('study.toml'));
+    const { tasks, out, agents, attempts, maxSteps, retry } = await readStudyFile(folder.file('study.toml'));
     assert.deepEqual([tasks, out], [[folder.file('tasks/mine')], folder.file('first')]);
     assert.deepEqual(agents, [
       {
@@ -132,7 +131,7 @@ describe('the file of a study', () => {
         temperature: 0.3,
       },
     ]);
-    assert.deepEqual([attempts, max_steps, retry], [1, 20, ['infrastructure', 'suspect']]);
+    assert.deepEqual([attempts, maxSteps, retry], [1, 20, ['infrastructure', 'suspect']]);
   });
 
   const wrong: readonly (readonly [string, RegExp])[] = [
@@ -140,6 +139,12 @@ describe('the file of a study', () => {
     ['tasks = ["a"]\nagents = [{ agent = "cua", modle = "x" }]', /agents\[0\]\.modle: unknown field/],
     ['tasks = ["a"]\nagents = [{ agent = "cua" }]\nattempts = "5"', /attempts: expected number, found "5"/],
     ['tasks = ["a"', /is not TOML/],
+    ['tasks = ["a"]\nagents = [{ agent = "cua" }]\nmax_steps = 0', /max_steps: expected at least 1, found 0/],
+    ['tasks = ["a"]\nagents = [{ agent = "cua" }]\nmaxSteps = 5', /maxSteps: unknown field/],
+    [
+      'tasks = ["a"]\nagents = [{ agent = "cua", max_output = "x" }]',
+      /agents\[0\]\.max_output: expected number/,
+    ],
   ];
   for (const [text, message] of wrong)
     it(`is refused with each wrong field: ${JSON.stringify(text)}`, async () => {

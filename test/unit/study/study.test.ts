@@ -297,12 +297,12 @@ describe('a study', () => {
 
   it("is refused in another study's folder, with all differences", async () => {
     await play(new WritingRunner());
-    const other = play(new WritingRunner(), { set: { max_steps: 50, seed: 1 }, tasks: tasks.slice(0, 1) });
+    const other = play(new WritingRunner(), { set: { maxSteps: 50, seed: 1 }, tasks: tasks.slice(0, 1) });
     await assert.rejects(other, (error: PwpError) => {
       assert.equal(error.code, 'study-differs');
       assert.match(
         error.message,
-        /max_steps is 50, was 20; seed is 1, was 0; task vscode\/autosave-500 is missing/,
+        /seed is 1, was 0; max_steps is 50, was 20; task vscode\/autosave-500 is missing/,
       );
       return true;
     });
@@ -344,7 +344,7 @@ describe('a study', () => {
       runStudy({
         folder: folder.file('other'),
         ...{ tasks, runner: new WritingRunner() },
-        agents: [{ name: 'x', choice: { name: 'no-such-agent' } }],
+        agents: [{ name: 'x', agent: 'no-such-agent' }],
         config: checkStudy({ tasks: paths, agents: [{ agent: 'x' }] }, 'test'),
         run: checkStudy({ tasks: paths, agents: [{ agent: 'x' }] }, 'test'),
       }),

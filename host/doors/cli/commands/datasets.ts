@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { taskSettings } from '../../../run/index.ts';
 import {
   type CheckedRecord,
   checkRecords,
@@ -9,16 +10,18 @@ import {
   openDataset,
 } from '../../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
-import { addSelectionOptions, parseCount, type SelectionOptions } from '../options.ts';
+import { parseCount } from '../options.ts';
 import { escapeControls, print, withProgramName } from '../output.ts';
 import { warnOfLeftOutRecords } from '../progress.ts';
+import { addSettings, type GivenSettings } from '../setting-options.ts';
 import { formatTable } from '../tables.ts';
 
 interface DatasetOptions {
   readonly json?: true;
 }
 
-interface CheckDatasetOptions extends SelectionOptions, DatasetOptions {
+interface CheckDatasetOptions
+  extends Omit<GivenSettings<typeof taskSettings.shape>, 'tasks' | 'seed'>, DatasetOptions {
   readonly parallel: number;
 }
 
@@ -53,7 +56,7 @@ export function addDatasetsCommand(program: Command): void {
     .argument('<name>', 'a dataset')
     .option('-n, --parallel <n>', 'number of sandboxes at a time', parseCount, 2)
     .option('--json', 'print as JSON');
-  addSelectionOptions(check).action(checkDataset);
+  addSettings(check, taskSettings.shape, { except: ['tasks', 'seed'] }).action(checkDataset);
 }
 
 async function listDatasets(

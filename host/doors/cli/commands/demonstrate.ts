@@ -4,19 +4,26 @@ import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Display, Sandbox } from '../../../node/index.ts';
 import { writeReport } from '../../report/index.ts';
-import { checkSolution, type Demonstration, PersonSteps, recordDemonstration } from '../../../run/index.ts';
+import {
+  checkSolution,
+  type Demonstration,
+  PersonSteps,
+  recordDemonstration,
+  taskSettings,
+} from '../../../run/index.ts';
 import { loadTask, type Task, withVariant } from '../../../tasks/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';
 import { type CommandContext, withReadyNode } from '../context.ts';
-import { displaysOption, parsePort, seedOption } from '../options.ts';
+import { displaysOption, parsePort } from '../options.ts';
 import { print } from '../output.ts';
 import { hasSandboxEnded, personName } from '../served-ide.ts';
+import { addSettings } from '../setting-options.ts';
 import { formatStartTime } from './run.ts';
 
 interface DemonstrateOptions {
   readonly solution?: string;
   readonly display?: readonly Display[];
-  readonly seed: number;
+  readonly seed?: number;
   readonly port: number;
   readonly out: string;
   readonly json?: boolean;
@@ -29,7 +36,7 @@ const proofDisplays: readonly Display[] = [
 ];
 
 export function addDemonstrateCommand(program: Command): void {
-  program
+  const command = program
     .command('demonstrate')
     .description('solve a task by hand in a page; records a trajectory and, on request, writes a solution')
     .argument('<task>', "a task's folder or id")
@@ -38,11 +45,11 @@ export function addDemonstrateCommand(program: Command): void {
       'write what you did as a new solution, e.g. by-hand.xdotool, and prove it by playing it',
     )
     .addOption(displaysOption())
-    .addOption(seedOption())
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', parsePort, 0)
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--json', 'print as JSON: first the address, then the result')
     .action(demonstrate);
+  addSettings(command, taskSettings.shape, { only: ['seed'] });
 }
 
 async function demonstrate(path: string, options: DemonstrateOptions): Promise<void> {

@@ -1,66 +1,36 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { writeReport } from '../../report/index.ts';
 import {
-  agentNames,
+  agentSettings,
+  type AgentSettings,
   asksModel,
   assertPriced,
   checkStudy,
   crossAgents,
-  isCommandAgent,
+  keepAgentSettings,
   LocalRunner,
   openAgents,
   type OpenedAgent,
   parseBudget,
   previewStudy,
   readStudyFile,
-  type Retryable,
-  retryableEnds,
   runStudy,
   type StudyFile,
-  type Suppress,
+  studySettings,
 } from '../../../run/index.ts';
 import { chooseTasks, type ChosenBenchmark, type Task, withVariants } from '../../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
-import { addModelOptions, type ModelOptions } from '../open-agents.ts';
-import {
-  addSelectionOptions,
-  addStepsOption,
-  checkpointEveryHelp,
-  parseCount,
-  parseDisplay,
-  parseDollars,
-  parseSuppress,
-  parseWholeNumber,
-  type SelectionOptions,
-  type StepsOption,
-  suppressHelp,
-  taskHelp,
-} from '../options.ts';
 import { print, withProgramName } from '../output.ts';
 import { warnOfLeftOutRecords } from '../progress.ts';
+import { addSettings, givenSettings, type GivenSettings } from '../setting-options.ts';
 import { benchTable, benchText, drawnText, previewText, studyJson, studyText } from '../study-text.ts';
 import { openStudyView } from '../study-view.ts';
 
-interface EvalOptions extends StepsOption, ModelOptions, SelectionOptions {
-  readonly task?: string[];
-  readonly agent?: string[];
-  readonly model?: string[];
-  readonly attempts?: number;
-  readonly parallel?: number;
-  readonly maxTokens?: number;
-  readonly maxCost?: number;
-  readonly budget?: string[];
-  readonly seed?: number;
-  readonly display?: { readonly width: number; readonly height: number };
-  readonly out?: string;
-  readonly retry?: Retryable[];
-  readonly tries?: number;
-  readonly cold?: boolean;
-  readonly suppress?: Suppress;
-  readonly checkpointEvery?: number;
-  readonly video?: boolean;
+interface EvalOptions extends Pick<GivenSettings<typeof studySettings.shape>, 'retry'> {
+  readonly agent?: readonly string[];
+  readonly model?: readonly string[];
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -84,38 +54,11 @@ export function addEvalCommand(program: Command): void {
     .command('eval')
     .description('run a study: agents and models on tasks, k attempts each; continues a stopped one')
     .argument('[file]', 'a study as a TOML file; options override it')
-    .option('-t, --task <task...>', taskHelp)
-    .option(
-      '-a, --agent <name...>',
-      `agents to run: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
-    )
-    .option('-k, --attempts <n>', 'attempts of each agent at each task; default: 1', parseCount)
-    .option('-n, --parallel <n>', 'attempts at a time; default: the number of cores', parseCount)
-    .option('--max-tokens <n>', 'maximum tokens of the model per attempt, input plus output', parseCount)
-    .option('--max-cost <usd>', 'maximum cost of the model per attempt, if its price is known', parseDollars)
-    .option('--budget <most...>', 'limits of the study, e.g. 25usd, 2000000tokens, 8h')
-    .option('--seed <n>', 'variant of the tasks that have several; default: 0', parseWholeNumber)
-    .option(
-      '--display <size>',
-      "screen size in pixels; default: the task's own, else 1920x1080",
-      parseDisplay,
-    )
-    .option('--out <folder>', "the study's folder; default: study")
-    .addOption(
-      new Option('--retry <ends...>', 'retry attempts with this outcome, also those of earlier runs').choices(
-        retryableEnds,
-      ),
-    )
-    .option('--tries <n>', 'maximum tries of one attempt in one run; default: 2', parseCount)
-    .option('--cold', 'boot the IDE for each attempt instead of restoring a golden checkpoint')
-    .option('--suppress <n|random>', suppressHelp, parseSuppress)
-    .option('--checkpoint-every <n>', checkpointEveryHelp, parseCount)
-    .option('--video', 'record a video of each attempt; needs ffmpeg')
     .option('--dry-run', 'print the expected attempts, tokens and cost, and do nothing; needs no key')
     .option('--json', 'print as JSON')
     .addHelpText('after', withProgramName(examples));
-  addStepsOption(command, 'an attempt', '20; solutions are played whole');
-  addSelectionOptions(addModelOptions(command, { several: true })).action(evaluateStudy);
+  addSettings(command, studySettings.shape);
+  addSettings(command, agentSettings.shape, { several: ['agent', 'model'] }).action(evaluateStudy);
 }
 
 async function evaluateStudy(file: string | undefined, options: EvalOptions): Promise<void> {
@@ -125,7 +68,6 @@ async function evaluateStudy(file: string | undefined, options: EvalOptions): Pr
   const chosen = await chooseTasks({
     names: study.tasks,
     ...study,
-    sampleSeed: study.sample_seed,
   });
   const { tasks, benches } = chosen;
   warnOfLeftOutRecords(chosen);
@@ -133,7 +75,7 @@ async function evaluateStudy(file: string | undefined, options: EvalOptions): Pr
   const onUnasked = (model: string) => void unasked.add(model);
   await using opened = await openAgents(study.agents, options.dryRun ? { onUnasked } : {});
   const { agents } = opened;
-  assertPriced(budget.usd ?? study.max_cost, agents);
+  assertPriced(budget.usd ?? study.maxCost, agents);
   const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, benches, agents };
   if (options.dryRun) {
     const preview = await previewStudy(given);
@@ -166,7 +108,7 @@ async function runPreparedStudy(
     const tasks = await withVariants(given.tasks, { node, signal });
     const runner = new LocalRunner({
       ...{ node, config, writeReport },
-      checkpointEvery: config.checkpoint_every,
+      checkpointEvery: config.checkpointEvery,
     });
     const result = await runStudy({
       ...given,
@@ -192,46 +134,22 @@ async function runPreparedStudy(
 /** The study of the file, with the options of the command line over it. */
 async function composeStudy(file: string | undefined, options: EvalOptions): Promise<StudyFile> {
   const written = file === undefined ? {} : await readStudyFile(file);
-  const set = {
-    ...{ tasks: options.task, agents: composeAgents(options), attempts: options.attempts },
-    ...{ data: options.data, ids: options.ids, sample: options.sample, sample_seed: options.sampleSeed },
-    ...{ max_steps: options.maxSteps, max_tokens: options.maxTokens, max_cost: options.maxCost },
-    ...{ seed: options.seed, display: options.display, cold: options.cold, video: options.video },
-    ...{ suppress: options.suppress },
-    ...{ out: options.out, parallel: options.parallel, budget: options.budget },
-    ...{ retry: options.retry, tries: options.tries, checkpoint_every: options.checkpointEvery },
-  };
-  const replacing = omitUnset(set);
-  if (file === undefined && (!('tasks' in replacing) || !('agents' in replacing)))
+  const agents = composeAgents(options);
+  const replacing = { ...givenSettings(options, studySettings.shape), ...(agents && { agents }) };
+  if (file === undefined && (!replacing.tasks || !agents))
     throw new PwpError('usage', 'a study needs tasks and agents', {
       help: 'For example: pwp eval -t tasks/vscode -a oracle null --out studies/baselines',
     });
   return checkStudy({ ...written, ...replacing }, file ?? 'the command line');
 }
 
-/** Each agent with each model. */
-function composeAgents(options: EvalOptions): unknown[] | undefined {
+/** Each agent with each model, and with the settings that it takes. */
+function composeAgents(options: EvalOptions): AgentSettings[] | undefined {
   const { agent: names = [], model: models = [] } = options;
   if (names.length === 0 && models.length === 0) return undefined;
   assertModelsUsed(names, models);
-  const ofCommands = { tools: options.tools, view: options.view, answer_timeout: options.answerTimeout };
-  const ofModels = {
-    ...{ tools: options.tools, observe: options.observe, view: options.view, text_only: options.textOnly },
-    ...{ temperature: options.temperature, model_seed: options.modelSeed, thinking: options.thinking },
-    ...{ max_output: options.maxOutput, computer_tool: options.computerTool, base_url: options.baseUrl },
-    ...{ max_pictures: options.maxPictures, max_context: options.maxContext },
-    ...{ stream: options.stream === false ? false : undefined, answer_timeout: options.answerTimeout },
-  };
-  return crossAgents(names, models, asksModel).map((one) => ({
-    ...one,
-    ...(one.model !== undefined && omitUnset(ofModels)),
-    ...(isCommandAgent(one.agent) && omitUnset(ofCommands)),
-  }));
-}
-
-/** The options that are set. */
-function omitUnset(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const given = givenSettings(options, agentSettings.shape);
+  return crossAgents(names, models).map((one) => ({ ...keepAgentSettings(one.agent, given), ...one }));
 }
 
 function assertModelsUsed(agents: readonly string[], models: readonly string[]): void {

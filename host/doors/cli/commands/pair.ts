@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
-import { agentNames, highestStepLimit } from '../../../run/index.ts';
+import { agentSettings, limitSettings, taskSettings } from '../../../run/index.ts';
 import { loadTask, openTask, resolveTaskPath, withVariant } from '../../../tasks/index.ts';
 import {
   type LinkRights,
@@ -16,22 +16,8 @@ import {
   type SharedLink,
 } from '../../serve/index.ts';
 import { findNodeKindHolding, openNode, untilInterrupted, withReadyNode } from '../context.ts';
-import {
-  addModelOptions,
-  openPairedAgent,
-  type PairedAgent,
-  type PairedOptions,
-  pairInstruction,
-} from '../open-agents.ts';
-import {
-  addStepsOption,
-  allowHostOption,
-  type AllowHostOption,
-  parseCount,
-  parseDollars,
-  parsePort,
-  seedOption,
-} from '../options.ts';
+import { openPairedAgent, type PairedAgent, type PairedOptions, pairInstruction } from '../open-agents.ts';
+import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
 import {
   addPageAddressOptions,
@@ -44,12 +30,12 @@ import {
   type SharedIdeOptions,
   withSharedIde,
 } from '../served-ide.ts';
+import { addSettings } from '../setting-options.ts';
 import { summarizeEpisodes } from './run.ts';
 
 interface PairOptions
   extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions, PageAddressOptions, AllowHostOption {
-  readonly agent?: string;
-  readonly seed: number;
+  readonly seed?: number;
   readonly port: number;
   readonly share?: LinkRights;
   /** Milliseconds. */
@@ -73,15 +59,8 @@ export function addPairCommand(program: Command): void {
       '<folder|task|sandbox>',
       'folder to copy into the workspace of a new IDE, task (with --agent), or id of a running sandbox',
     )
-    .option(
-      '-a, --agent <name>',
-      `an agent that works there and hears what you say: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
-    )
-    .option('--max-tokens <n>', 'maximum tokens of its model, input plus output', parseCount)
-    .option('--max-cost <usd>', 'maximum cost of its model, if its price is known', parseDollars)
     .option('--out <folder>', 'folder for the record of the agent', 'runs')
     .option('--video', 'record a video as well; needs ffmpeg')
-    .addOption(seedOption())
     .option('--port <n>', 'port; 0 for a free one', parsePort, 0)
     .addOption(allowHostOption())
     .addOption(
@@ -97,8 +76,12 @@ export function addPairCommand(program: Command): void {
     )
     .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
     .addHelpText('after', withProgramName(examples));
-  addStepsOption(command, 'the agent', String(highestStepLimit));
-  addModelOptions(addPairIdeOptions(addPageAddressOptions(command))).action(runPair);
+  addSettings(command, taskSettings.shape, { only: ['seed'] });
+  addSettings(command, agentSettings.shape);
+  addSettings(command, limitSettings.shape, {
+    help: { maxSteps: 'maximum steps of the agent; default: 1000, since people end the session' },
+  });
+  addPairIdeOptions(addPageAddressOptions(command)).action(runPair);
 }
 
 /** With the options that are resolved before anything is started. */

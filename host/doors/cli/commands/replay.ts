@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { writeReport } from '../../report/index.ts';
 import {
-  agentNames,
+  agentSettings,
   chooseAgent,
-  chooseStepLimit,
   continueEpisode,
   type EpisodeHistory,
   type EpisodeResult,
@@ -13,6 +12,7 @@ import {
   findRecordedTask,
   type FirstWrong,
   formatDifference,
+  limitSettings,
   readRecord,
   replay,
   type Replayed,
@@ -22,24 +22,21 @@ import {
 } from '../../../run/index.ts';
 import type { Task } from '../../../tasks/index.ts';
 import { type CommandContext, withReadyNode } from '../context.ts';
-import { addModelOptions, type ModelOptions, openAgentFromOptions } from '../open-agents.ts';
-import { addStepsOption, parseCount, parseDollars, parseWholeNumber, type StepsOption } from '../options.ts';
+import { openAgentFromOptions } from '../open-agents.ts';
+import { parseCount, parseWholeNumber } from '../options.ts';
 import { escapeControls, print, withProgramName } from '../output.ts';
 import { narrateEpisode } from '../progress.ts';
+import { addSettings, givenSettings, type GivenSettings } from '../setting-options.ts';
 import { formatStartTime, summarizeEpisodes } from './run.ts';
 
-interface ReplayCommandOptions extends StepsOption, ModelOptions {
+interface ReplayCommandOptions extends GivenSettings<typeof agentSettings.shape> {
   readonly to?: number;
   readonly task?: string[];
   readonly checkpoints: boolean;
   readonly continue?: true;
   readonly anyway?: true;
   readonly firstWrong?: true;
-  readonly agent?: string;
-  readonly model?: string;
   readonly attempts: number;
-  readonly maxTokens?: number;
-  readonly maxCost?: number;
   readonly out: string;
   readonly json?: true;
 }
@@ -62,25 +59,17 @@ export function addReplayCommand(program: Command): void {
     .option('--continue', 'let an agent continue from there, and grade it')
     .option('--anyway', 'continue even if the state is not, or may not be, the recorded one')
     .option('--first-wrong', 'find the step from which no solution of the task succeeds any more')
-    .addOption(
-      new Option(
-        '-a, --agent <name>',
-        `with --continue: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
-      ),
-    )
     .option(
       '-k, --attempts <n>',
       'with --continue: number of continuations, each from the same state',
       parseCount,
       1,
     )
-    .option('--max-tokens <n>', 'maximum tokens of the model, input plus output', parseCount)
-    .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', parseDollars)
     .option('--out <folder>', 'folder for new records', 'runs')
     .option('--json', 'print as JSON')
     .addHelpText('after', withProgramName(examples));
-  addStepsOption(command, 'a continuation', '20; a solution is played whole');
-  addModelOptions(command).action(runReplay);
+  addSettings(command, agentSettings.shape);
+  addSettings(command, limitSettings.shape).action(runReplay);
 }
 
 async function runReplay(episode: string, options: ReplayCommandOptions): Promise<void> {
@@ -118,7 +107,6 @@ async function continueFromStep(
   const chosen = await openAgentFromOptions(options.agent, options);
   await using ending = new AsyncDisposableStack();
   if (chosen.model) ending.use(chosen.model);
-  const stepLimit = chooseStepLimit(chosen.name, options.maxSteps);
   // Checked first, so that a typo costs nothing.
   await chooseAgent(chosen, task);
   await withReadyNode(async (context) => {
@@ -126,12 +114,11 @@ async function continueFromStep(
     await using replayed = await playToStep(context, history, task, options, false);
     if (!options.json) process.stdout.write(`${escapeControls(replayEndText(replayed.report))}\n`);
     const { branch, results } = await continueEpisode({
-      ...{ node, task, history, replayed, signal, writeReport, count: options.attempts, stepLimit },
+      ...{ node, task, history, replayed, signal, writeReport, count: options.attempts },
+      ...givenSettings(options, limitSettings.shape),
       agent: () => chooseAgent(chosen, task),
       folder: nameReplayFolder(history, options),
       anyway: options.anyway,
-      ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
-      ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
       ...(options.json ? {} : { onEvent: narrateEpisode(process.stdout) }),
     });
     print(replayJson(replayed.report, { branch, results }), options.json ?? false, () =>

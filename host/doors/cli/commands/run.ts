@@ -1,63 +1,42 @@
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { packagedTasksFolder } from '../../../lib/index.ts';
+import { defaultDisplay } from '../../../node/index.ts';
 import { writeReport } from '../../report/index.ts';
 import {
-  type AgentChoice,
-  agentNames,
+  agentSettings,
+  attemptSettings,
   chooseAgent,
-  chooseStepLimit,
   type EpisodeResult,
+  limitSettings,
+  type OpenedAgent,
   requirePrice,
+  runConfig,
   runEpisode,
+  taskSettings,
 } from '../../../run/index.ts';
 import { chooseTasks, loadTask, type Task, withVariants } from '../../../tasks/index.ts';
 import { type CommandContext, withReadyNode } from '../context.ts';
-import {
-  addModelOptions,
-  checkServedAgent,
-  type ModelOptions,
-  openAgentFromOptions,
-  waitForServedAgent,
-} from '../open-agents.ts';
-import {
-  addSelectionOptions,
-  addStepsOption,
-  allowHostOption,
-  audioOption,
-  checkpointEveryHelp,
-  coldOption,
-  type ColdOption,
-  ownDisplayOption,
-  type OwnDisplayOption,
-  parseCount,
-  parseDollars,
-  parsePort,
-  readOwnDisplay,
-  seedOption,
-  type SeedOption,
-  type SelectionOptions,
-  type StepsOption,
-  taskHelp,
-} from '../options.ts';
+import { checkServedAgent, openAgentFromOptions, waitForServedAgent } from '../open-agents.ts';
+import { allowHostOption, parseCount, parsePort } from '../options.ts';
 import { print } from '../output.ts';
 import { narrateEpisode, warnOfLeftOutRecords } from '../progress.ts';
+import { addSettings, givenSettings, type GivenSettings } from '../setting-options.ts';
 import { formatTable } from '../tables.ts';
 
 interface RunCommandOptions
-  extends StepsOption, OwnDisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
+  extends
+    GivenSettings<typeof taskSettings.shape>,
+    GivenSettings<typeof agentSettings.shape>,
+    GivenSettings<typeof limitSettings.shape>,
+    GivenSettings<typeof attemptSettings.shape> {
   readonly task: string[];
-  readonly agent?: string;
-  readonly model?: string;
   readonly serve?: true;
   readonly port: number;
   readonly allowHost?: readonly string[];
   readonly attempts: number;
-  readonly maxTokens?: number;
-  readonly maxCost?: number;
   readonly checkpointEvery?: number;
   readonly out: string;
-  readonly video?: true;
   readonly json?: true;
 }
 
@@ -65,29 +44,17 @@ export function addRunCommand(program: Command): void {
   const command = program
     .command('run')
     .description('run an agent on tasks, grade and record each episode')
-    .requiredOption('-t, --task <task...>', taskHelp)
-    .addOption(
-      new Option(
-        '-a, --agent <name>',
-        `the agent to run: ${agentNames.join(', ')}, or a command, as in exec:./mine; default: oracle-gui, with --serve assisted`,
-      ),
-    )
     .option('--serve', 'wait for a client of the Model Context Protocol, which is the agent of one episode')
     .option('--port <n>', 'port on 127.0.0.1 for --serve; 0 for a free one', parsePort, 0)
     .addOption(allowHostOption())
     .option('-k, --attempts <n>', 'number of episodes of each task', parseCount, 1)
-    .option('--max-tokens <n>', 'maximum tokens of the model, input plus output', parseCount)
-    .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', parseDollars)
-    .addOption(ownDisplayOption())
-    .addOption(audioOption())
-    .addOption(coldOption())
-    .addOption(seedOption())
-    .option('--checkpoint-every <n>', checkpointEveryHelp, parseCount)
     .option('--out <folder>', 'folder for the records', 'runs')
-    .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON');
-  addStepsOption(command, 'an episode', '20; a solution is played whole');
-  addSelectionOptions(addModelOptions(command)).action(runTasks);
+  addSettings(command, taskSettings.shape, { required: ['tasks'] });
+  addSettings(command, agentSettings.shape);
+  addSettings(command, limitSettings.shape);
+  addSettings(command, attemptSettings.shape, { except: ['suppress'] });
+  addSettings(command, runConfig.shape, { only: ['checkpointEvery'] }).action(runTasks);
 }
 
 async function runTasks(options: RunCommandOptions): Promise<void> {
@@ -120,7 +87,7 @@ async function runTasks(options: RunCommandOptions): Promise<void> {
 async function runAttempt(
   { node, signal }: CommandContext,
   task: Task,
-  agent: AgentChoice,
+  agent: OpenedAgent,
   attempt: number,
   options: RunCommandOptions,
 ): Promise<EpisodeResult> {
@@ -131,10 +98,11 @@ async function runAttempt(
     task,
     agent: await chooseAgent(agent, task),
     folder,
-    ...readOwnDisplay(options, task.config.pwp.display),
-    stepLimit: chooseStepLimit(agent.name, options.maxSteps),
-    ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
-    ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
+    ...givenSettings(options, limitSettings.shape),
+    display: {
+      ...(options.display ?? task.config.pwp.display ?? defaultDisplay),
+      ...givenSettings(options, { audio: attemptSettings.shape.audio }),
+    },
     checkpointEvery: options.checkpointEvery,
     video: options.video ?? false,
     cold: options.cold ?? false,
@@ -175,21 +143,21 @@ export function summarizeEpisodes(results: readonly EpisodeResult[]): string {
 /** One small setting and one edit: both solved by mouse and keyboard alone. */
 const demoTasks = ['vscode/autosave-500', 'vscode/swap-text-test'] as const;
 
-interface DemoOptions extends ColdOption {
+interface DemoOptions {
+  readonly cold?: boolean;
   readonly out: string;
   readonly video?: boolean;
   readonly json?: boolean;
 }
 
 export function addDemoCommand(program: Command): void {
-  program
+  const command = program
     .command('demo')
     .description('watch two tasks being solved by mouse and keyboard, graded and reported')
-    .addOption(coldOption())
     .option('--out <folder>', 'folder for the records', 'runs')
-    .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print the results as JSON')
     .action(runDemo);
+  addSettings(command, attemptSettings.shape, { only: ['cold', 'video'] });
 }
 
 async function runDemo({ out, video = false, cold = false, json = false }: DemoOptions): Promise<void> {
@@ -197,7 +165,7 @@ async function runDemo({ out, video = false, cold = false, json = false }: DemoO
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
       const task = await loadTask(join(packagedTasksFolder(), id));
-      const agent = await chooseAgent({ name: 'oracle-gui' }, task);
+      const agent = await chooseAgent({ agent: 'oracle-gui' }, task);
       const folder = join(out, `demo-${formatStartTime()}`, id.replaceAll('/', '-'));
       results.push(
         await runEpisode({

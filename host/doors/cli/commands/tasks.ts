@@ -4,7 +4,15 @@ import type { Command } from 'commander';
 import { packagedTasksFolder } from '../../../lib/index.ts';
 import type { Display } from '../../../node/index.ts';
 import { writeReport } from '../../report/index.ts';
-import { checkTasks, type Finding, judgeValidity, nameProofRun, type ProofRun } from '../../../run/index.ts';
+import {
+  attemptSettings,
+  checkTasks,
+  type Finding,
+  judgeValidity,
+  nameProofRun,
+  type ProofRun,
+  taskSettings,
+} from '../../../run/index.ts';
 import {
   exportToHarbor,
   findTasks,
@@ -13,20 +21,17 @@ import {
   withVariants,
 } from '../../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
-import {
-  coldOption,
-  type ColdOption,
-  displaysOption,
-  parseCount,
-  seedOption,
-  type SeedOption,
-} from '../options.ts';
+import { displaysOption, parseCount } from '../options.ts';
 import { print } from '../output.ts';
 import { StageReporter } from '../progress.ts';
+import { addSettings, type GivenSettings } from '../setting-options.ts';
 import { formatTable } from '../tables.ts';
 import { formatStartTime } from './run.ts';
 
-interface CheckTasksOptions extends ColdOption, SeedOption {
+type SeedOption = Pick<GivenSettings<typeof taskSettings.shape>, 'seed'>;
+
+interface CheckTasksOptions extends SeedOption {
+  readonly cold?: boolean;
   readonly parallel: number;
   readonly rounds: number;
   readonly display?: Display[];
@@ -42,7 +47,7 @@ export function addTasksCommand(program: Command): void {
     .argument('[folder...]', 'task folders, folders of them, or ids of tasks', [defaultTaskFolder()])
     .option('--json', 'print as JSON')
     .action(listTasks);
-  tasks
+  const check = tasks
     .command('check')
     .description(
       'prove that tasks are valid: doing nothing fails, solutions pass, false solutions fail, and nothing of them leaks into the sandbox',
@@ -51,20 +56,21 @@ export function addTasksCommand(program: Command): void {
     .option('-n, --parallel <n>', 'number of episodes at a time', parseCount, 2)
     .option('-r, --rounds <n>', 'number of repetitions', parseCount, 1)
     .addOption(displaysOption())
-    .addOption(seedOption())
-    .addOption(coldOption())
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--json', 'print as JSON')
     .action(proveTasks);
-  tasks
+  addSettings(addSettings(check, taskSettings.shape, { only: ['seed'] }), attemptSettings.shape, {
+    only: ['cold'],
+  });
+  const exporting = tasks
     .command('export')
     .description('write tasks as folders that Harbor runs; says what each loses without an IDE')
     .argument('[folder...]', 'task folders, folders of them, or ids of tasks', [defaultTaskFolder()])
     .option('--harbor', "in Harbor's format (the default)")
     .option('--out <folder>', 'folder for the task folders', 'harbor-tasks')
-    .addOption(seedOption())
     .option('--json', 'print as JSON')
     .action(exportTasks);
+  addSettings(exporting, taskSettings.shape, { only: ['seed'] });
 }
 
 interface ExportTasksOptions extends SeedOption {

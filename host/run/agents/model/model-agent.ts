@@ -18,13 +18,9 @@ import {
 import type { ModelExchange } from '../../record/index.ts';
 import type { Agent, ChatMessage, DecideOptions, Decision, Turn } from '../agent.ts';
 import type { AgentKind, ObservationPart } from './agent-kinds.ts';
+import { type AgentSettings, defaultModelView } from './agent-settings.ts';
 import type { AgentTools } from './agent-tools.ts';
-import {
-  ConversationWindow,
-  defaultWindow,
-  reserveAnswerTokens,
-  type WindowLimits,
-} from './conversation-window.ts';
+import { ConversationWindow, defaultWindow, reserveAnswerTokens } from './conversation-window.ts';
 import {
   actTool,
   type CallActions,
@@ -35,22 +31,14 @@ import {
 } from './model-calls.ts';
 import { showObservation, showScreen } from './shown-observation.ts';
 
-interface ModelAgentOptions {
+interface ModelAgentOptions extends Pick<AgentSettings, 'observe' | 'view' | 'maxPictures' | 'maxContext'> {
   readonly kind: AgentKind;
   readonly model: Model;
   readonly system: string;
   readonly tools: AgentTools;
-  /** The parts that it is shown. Default: those of its kind, for this model. */
-  readonly parts?: readonly ObservationPart[] | undefined;
-  /** Default: the screen within 1280x720. */
-  readonly view?: ViewOptions | undefined;
-  readonly window?: Partial<WindowLimits> | undefined;
   /** Pictures of the task, shown with its instruction. */
   readonly pictures?: readonly Extract<MessageContent, { kind: 'image' }>[];
 }
-
-/** Every model takes a picture of this size unchanged. */
-const defaultModelView = { within: { width: 1280, height: 720 } } as const;
 
 /** The number of answers in a row that may be cut before a call; the model is asked again after each. */
 const mostCuts = 3;
@@ -83,12 +71,13 @@ export class ModelAgent implements Agent {
   #unanswered: Pick<Decision, 'asked' | 'exchanges'> | undefined;
 
   constructor(options: ModelAgentOptions) {
-    const { kind, model, tools, parts, view = defaultModelView, window } = options;
+    const { kind, model, tools, observe, view = defaultModelView } = options;
+    const { maxPictures = defaultWindow.pictures, maxContext = defaultWindow.tokens } = options;
     this.name = kind.name;
-    this.view = { format: model.vendor === 'chat' ? 'png' : 'webp', ...view };
+    this.view = { format: model.vendor === 'chat' ? 'png' : 'webp', within: view };
     this.#options = options;
     const trained = kind.computer && model.hasComputer;
-    this.#parts = new Set(parts ?? (trained ? kind.trained : kind.untrained));
+    this.#parts = new Set(observe ?? (trained ? kind.trained : kind.untrained));
     const marks = this.#parts.has('marks') || this.#parts.has('marks-drawn');
     this.#offered = [
       ...tools.tools,
@@ -97,14 +86,15 @@ export class ModelAgent implements Agent {
       finishTool,
     ];
     const besides = options.system.length + JSON.stringify(this.#offered).length;
-    this.#window = new ConversationWindow({ ...defaultWindow, ...window }, model.needsPictures, besides);
+    const limits = { pictures: maxPictures, tokens: maxContext };
+    this.#window = new ConversationWindow(limits, model.needsPictures, besides);
   }
 
   get about(): NonNullable<Agent['about']> {
-    const { model, system, tools, kind, window } = this.#options;
+    const { model, system, tools, kind, maxPictures } = this.#options;
     // Each result of such a tool must have its picture, regardless of the limit.
     const keepsAll = kind.computer && model.hasComputer && model.needsPictures;
-    const notSet = [...model.notSet, ...(keepsAll && window?.pictures !== undefined ? ['maxPictures'] : [])];
+    const notSet = [...model.notSet, ...(keepsAll && maxPictures !== undefined ? ['maxPictures'] : [])];
     return {
       model: `${model.vendor}:${model.name}`,
       system,
