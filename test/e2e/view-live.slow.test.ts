@@ -27,6 +27,7 @@ onOneNode('a step that is opened live in the page of studies', (_, kind) => {
     const runs = join(folder, 'runs');
     const ran = await cli.pwp('run', '-t', 'tasks/vscode/swap-text-test', '-a', 'oracle', '--out', runs);
     assert.equal(ran.code, 0, `${ran.stdout}${ran.stderr}`);
+    const written = await readdir(runs);
     const child = cli.start('view', runs, '--json');
     const exit = once(child, 'exit');
     stop = async () => {
@@ -47,7 +48,7 @@ onOneNode('a step that is opened live in the page of studies', (_, kind) => {
     await first.waitFor();
     await first.click();
     await page.waitForSelector('.stage .step');
-    assert.equal((await readdir(runs)).length, 1);
+    assert.deepEqual(await readdir(runs), written);
   });
   after(() => owned.disposeAsync());
 

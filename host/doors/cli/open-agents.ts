@@ -5,6 +5,7 @@ import { writeReport } from '../report/index.ts';
 import {
   AgentChat,
   agentSettings,
+  type AgentSettings,
   asksModel,
   chooseAgent,
   type EpisodeEvent,
@@ -16,6 +17,7 @@ import {
   readSystemPrompt,
   requirePrice,
   runEpisode,
+  type StudyFile,
 } from '../../run/index.ts';
 import type { Task } from '../../tasks/index.ts';
 import { AgentServer } from '../serve/index.ts';
@@ -32,18 +34,22 @@ export function openAgentFromOptions(agent: string, options: AgentOptions): Prom
   return openAgent({ ...givenSettings(options, agentSettings.shape), agent });
 }
 
-interface ServedAgentOptions extends AgentOptions, LimitOptions, AllowHostOption {
-  readonly agent: string;
+/** A client in the place of a model: the settings of its agent, and where it connects. */
+export interface ServedAgentOptions extends AllowHostOption {
   readonly port: number;
 }
 
 /** Errors: `usage` for options that do not apply to a client of the Model Context Protocol. */
 export function checkServedAgent(
-  { agent, model, maxTokens, maxCost }: ServedAgentOptions,
-  episodes: number,
-): void {
-  if (model !== undefined)
-    throw new PwpError('usage', '--serve takes no --model: the client is in its place');
+  { agents, attempts, maxTokens, maxCost }: StudyFile,
+  tasks: number,
+): AgentSettings {
+  const [settings] = agents;
+  const episodes = tasks * agents.length * attempts;
+  if (episodes !== 1 || !settings)
+    throw new PwpError('usage', `--serve is for one episode, and these are ${episodes}`, {
+      help: 'Give one task and one agent, and no --attempts.',
+    });
   if (maxTokens !== undefined || maxCost !== undefined)
     throw new PwpError(
       'usage',
@@ -52,12 +58,9 @@ export function checkServedAgent(
         help: 'Limit the steps with --max-steps.',
       },
     );
-  if (!asksModel(agent))
-    throw new PwpError('usage', `--serve takes an agent that asks a model, not ${agent}`);
-  if (episodes !== 1)
-    throw new PwpError('usage', `--serve is for one episode, and these are ${episodes}`, {
-      help: 'Give one task, and no --attempts.',
-    });
+  if (!asksModel(settings.agent))
+    throw new PwpError('usage', `--serve takes an agent that asks a model, not ${settings.agent}`);
+  return settings;
 }
 
 /**
@@ -65,13 +68,13 @@ export function checkServedAgent(
  * @param owned gets the server, and disposes it
  */
 export async function waitForServedAgent(
-  options: ServedAgentOptions,
+  settings: AgentSettings,
+  { port, allowHost: allowHosts }: ServedAgentOptions,
   owned: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<OpenedAgent> {
-  const { agent, port, allowHost: allowHosts } = options;
-  const opened = await openAgentFromOptions(agent, options);
-  const system = await readSystemPrompt(agent);
+  const opened = await openAgent(settings);
+  const system = await readSystemPrompt(settings.agent);
   const token = process.env['PWP_TOKEN'];
   const seat = owned.use(
     await AgentServer.open({ system, finish: finishTool.name, port, token, allowHosts }),

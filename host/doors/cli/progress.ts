@@ -1,6 +1,6 @@
 import { pause } from '../../../bridge/lib/index.ts';
 import { type ActionOutcome, actionText, type ResetInfo, settledText } from '../../ide/index.ts';
-import { type EpisodeEvent, formatPassed, type RecordedCheck } from '../../run/index.ts';
+import { type EpisodeEvent, type EpisodeResult, formatPassed, type RecordedCheck } from '../../run/index.ts';
 import type { ChosenTasks } from '../../tasks/index.ts';
 import { escapeControls } from './output.ts';
 import { formatTable } from './tables.ts';
@@ -48,6 +48,40 @@ function checkText({ name, passed, why }: RecordedCheck): string {
 
 function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** A name for the folder of one run; names sort by time. */
+const programStart = new Date();
+export function formatStartTime(): string {
+  return programStart.toISOString().replaceAll(/[:.]/g, '-');
+}
+
+type SummarizedEpisode = Pick<
+  EpisodeResult,
+  'task' | 'agent' | 'reward' | 'rewardTrustworthy' | 'doubts' | 'trust' | 'error' | 'steps' | 'report'
+> & { readonly end: string };
+
+/** A table of episodes, with what went wrong and what to doubt below it. */
+export function summarizeEpisodes(results: readonly SummarizedEpisode[]): string {
+  const rows = results.map(({ task, agent, reward, rewardTrustworthy, end, steps, report }) => [
+    task,
+    agent,
+    rewardTrustworthy === false ? `${reward} (suspect)` : (reward ?? 'none'),
+    end,
+    steps,
+    report ?? 'none',
+  ]);
+  const failures = results.flatMap(({ task, end, error }) =>
+    error === null ? [] : [`${task}: ${end}: ${error}`],
+  );
+  const doubts = results.flatMap(({ task, doubts: why }) => why.map((line) => `${task}: suspect: ${line}`));
+  const notes = results.flatMap(({ task, trust }) => (trust === null ? [] : [`${task}: trust: ${trust}`]));
+  return [
+    formatTable([['TASK', 'AGENT', 'SCORE', 'END', 'STEPS', 'REPORT'], ...rows]),
+    ...failures,
+    ...doubts,
+    ...notes,
+  ].join('\n');
 }
 
 /** Milliseconds of silence after which a command says what it is waiting for. */

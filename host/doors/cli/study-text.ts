@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import { formatDollars } from '../../../bridge/text/index.ts';
 import { bootstrap, type Interval } from '../../read/index.ts';
 import {
@@ -7,12 +8,14 @@ import {
   type AttemptResult,
   isPassed,
   makeStudyTable,
+  type PlannedAttempt,
   readTaskFamily,
   type StudyPreview,
   type StudyResult,
   type StudyScore,
 } from '../../run/index.ts';
 import type { BenchmarkFamily, ChosenBenchmark, Task } from '../../tasks/index.ts';
+import { summarizeEpisodes } from './progress.ts';
 import { formatTable } from './tables.ts';
 
 /** A study for programs: how its attempts ended, and its table. The attempts themselves are in `attempts.jsonl`. */
@@ -41,6 +44,30 @@ export function studyText(study: StudyResult, columns?: number): string {
     ...retryHint(results),
     `Attempts: ${folder}/attempts.jsonl; records below ${folder}/attempts`,
   ].join('\n');
+}
+
+/** The attempts of a run for programs, with the folders of their records. */
+export function attemptsJson(
+  folder: string,
+  results: ReadonlyMap<PlannedAttempt, AttemptResult>,
+): (AttemptResult & { readonly report: string | null })[] {
+  return [...results].map(([attempt, result]) => {
+    const record = result.record && join(folder, attempt.folder, result.record);
+    return { ...result, record, report: record && join(record, 'report.html') };
+  });
+}
+
+/** The attempts of a run for people, each with its report. */
+export function attemptsText(folder: string, results: ReadonlyMap<PlannedAttempt, AttemptResult>): string {
+  return summarizeEpisodes(
+    attemptsJson(folder, results).map(({ end, limit, why, ...result }) => ({
+      ...result,
+      end: limit === null ? end : `limit of ${limit}`,
+      error: result.rewardTrustworthy === false ? null : why,
+      doubts: result.rewardTrustworthy === false && why !== null ? [why] : [],
+      report: result.report && relative('.', result.report),
+    })),
+  );
 }
 
 function forgeableText(results: readonly AttemptResult[]): string[] {

@@ -3,15 +3,29 @@ import { pause } from '../../../bridge/lib/index.ts';
 import { clip, clipEnd, shorten } from '../../../bridge/text/index.ts';
 import { isPassed, type PlannedAttempt, type StudyEvent } from '../../run/index.ts';
 import { escapeControls } from './output.ts';
+import { narrateEpisode } from './progress.ts';
 import { clockText, studyCostText, StudyState } from './study-state.ts';
 import { formatTable } from './tables.ts';
 
 /** Shows a running study: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
-interface StudyView extends AsyncDisposable {
+export interface StudyView extends AsyncDisposable {
   readonly onEvent: (event: StudyEvent) => void;
-  readonly planned: number;
-  /** Attempts that are over. */
-  readonly done: number;
+  readonly state: StudyState;
+}
+
+/** Prints each step of attempts that run one after the other. */
+export function narrateStudy(out: NodeJS.WritableStream): StudyView {
+  const state = new StudyState();
+  const narrate = narrateEpisode(out);
+  return {
+    onEvent: (event) => {
+      const line = state.add(event);
+      if (event.kind === 'begin' && event.results.size > 0) out.write(`${line}\n`);
+      if (event.kind === 'episode') narrate(event.event);
+    },
+    state,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
 }
 
 export function openStudyView(out: NodeJS.WriteStream): StudyView {
@@ -25,12 +39,7 @@ export function openStudyView(out: NodeJS.WriteStream): StudyView {
       const line = state.add(event);
       if (!update && line !== undefined) out.write(`${escapeControls(line)}\n`);
     },
-    get planned() {
-      return state.planned;
-    },
-    get done() {
-      return state.done;
-    },
+    state,
     async [Symbol.asyncDispose]() {
       if (stop.signal.aborted) return;
       stop.abort();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { studyText } from '../../../host/doors/cli/study-text.ts';
-import type { AttemptResult } from '../../../host/run/index.ts';
+import { attemptsText, studyText } from '../../../host/doors/cli/study-text.ts';
+import type { AttemptResult, PlannedAttempt } from '../../../host/run/index.ts';
 
 const result: AttemptResult = {
   ...{ task: 'vscode/one', agent: 'assisted claude-opus-5', model: null, number: 1 },
@@ -74,5 +74,30 @@ describe('a finished study', () => {
     assert.match(tables[0] ?? '', /^AGENT +GENERAL-SWE .* PASSED/);
     assert.match(tables[3] ?? '', /^AGENT +NO SCORE +STEPS +TOKENS +COST/);
     assert.match(tables[4] ?? '', /^assisted claude-opus-5 +0 +3\.0 +2 +\$2\.10/);
+  });
+});
+
+describe('the attempts of a run', () => {
+  it('each have their score, their end, and their report or why there is not one', () => {
+    const planned = (n: number) => ({ folder: `attempts/vscode-one/oracle/${n}` }) as PlannedAttempt;
+    const lost = { ...result, end: 'infrastructure', reward: null, record: null, why: 'no memory' } as const;
+    const text = attemptsText(
+      'runs/now',
+      new Map<PlannedAttempt, AttemptResult>([
+        [planned(1), result],
+        [planned(2), { ...result, end: 'limit', limit: 'steps', reward: 0 }],
+        [planned(3), { ...result, rewardTrustworthy: false, why: 'its window died' }],
+        [planned(4), lost],
+      ]),
+    );
+    assert.match(
+      text,
+      /^vscode\/one +assisted claude-opus-5 +1 +scored +3 +runs\/now\/attempts\/vscode-one\/oracle\/1\/try-1\/report\.html$/m,
+    );
+    assert.match(text, /^vscode\/one .* 0 +limit of steps /m);
+    assert.match(text, /^vscode\/one .* 1 \(suspect\) /m);
+    assert.match(text, /^vscode\/one .* none +infrastructure +3 +none$/m);
+    assert.match(text, /^vscode\/one: infrastructure: no memory$/m);
+    assert.match(text, /^vscode\/one: suspect: its window died$/m);
   });
 });

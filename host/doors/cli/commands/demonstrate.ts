@@ -16,9 +16,9 @@ import { openServer, pairRoutes } from '../../serve/index.ts';
 import { type CommandContext, withReadyNode } from '../context.ts';
 import { displaysOption, parsePort } from '../options.ts';
 import { print } from '../output.ts';
+import { formatStartTime } from '../progress.ts';
 import { hasSandboxEnded, personName } from '../served-ide.ts';
 import { addSettings } from '../setting-options.ts';
-import { formatStartTime } from './run.ts';
 
 interface DemonstrateOptions {
   readonly solution?: string;

@@ -19,6 +19,7 @@ import { findNodeKindHolding, openNode, untilInterrupted, withReadyNode } from '
 import { openPairedAgent, type PairedAgent, type PairedOptions, pairInstruction } from '../open-agents.ts';
 import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
+import { summarizeEpisodes } from '../progress.ts';
 import {
   addPageAddressOptions,
   addPairIdeOptions,
@@ -31,7 +32,6 @@ import {
   withSharedIde,
 } from '../served-ide.ts';
 import { addSettings } from '../setting-options.ts';
-import { summarizeEpisodes } from './run.ts';
 
 interface PairOptions
   extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions, PageAddressOptions, AllowHostOption {

@@ -25,9 +25,8 @@ import { type CommandContext, withReadyNode } from '../context.ts';
 import { openAgentFromOptions } from '../open-agents.ts';
 import { parseCount, parseWholeNumber } from '../options.ts';
 import { escapeControls, print, withProgramName } from '../output.ts';
-import { narrateEpisode } from '../progress.ts';
+import { formatStartTime, narrateEpisode, summarizeEpisodes } from '../progress.ts';
 import { addSettings, givenSettings, type GivenSettings } from '../setting-options.ts';
-import { formatStartTime, summarizeEpisodes } from './run.ts';
 
 interface ReplayCommandOptions extends GivenSettings<typeof agentSettings.shape> {
   readonly to?: number;
@@ -43,10 +42,10 @@ interface ReplayCommandOptions extends GivenSettings<typeof agentSettings.shape>
 
 const examples = `
 Examples:
-  pwp replay runs/…/vscode-autosave-500-cua-1 --to 12
-  pwp replay runs/…/vscode-autosave-500-cua-1 --to 12 --continue \\
+  pwp replay runs/…/cua/1/try-1 --to 12
+  pwp replay runs/…/cua/1/try-1 --to 12 --continue \\
     -a cua -m claude-opus-5 -k 8
-  pwp replay runs/…/vscode-autosave-500-cua-1 --first-wrong`;
+  pwp replay runs/…/cua/1/try-1 --first-wrong`;
 
 export function addReplayCommand(program: Command): void {
   const command = program

@@ -23,10 +23,9 @@ import {
 import { withReadyNode } from '../context.ts';
 import { displaysOption, parseCount } from '../options.ts';
 import { print } from '../output.ts';
-import { StageReporter } from '../progress.ts';
+import { formatStartTime, StageReporter } from '../progress.ts';
 import { addSettings, type GivenSettings } from '../setting-options.ts';
 import { formatTable } from '../tables.ts';
-import { formatStartTime } from './run.ts';
 
 type SeedOption = Pick<GivenSettings<typeof taskSettings.shape>, 'seed'>;
 

@@ -1,0 +1,219 @@
+import { relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { writeReport } from '../report/index.ts';
+import {
+  agentSettings,
+  type AgentSettings,
+  asksModel,
+  assertPriced,
+  checkStudy,
+  crossAgents,
+  keepAgentSettings,
+  LocalRunner,
+  openAgents,
+  type OpenedAgent,
+  parseBudget,
+  previewStudy,
+  readStudyFile,
+  runStudy,
+  type StudyFile,
+  type StudyResult,
+  studySettings,
+} from '../../run/index.ts';
+import { chooseTasks, type ChosenTasks, withVariants } from '../../tasks/index.ts';
+import { type CommandContext, withReadyNode } from './context.ts';
+import { checkServedAgent, type ServedAgentOptions, waitForServedAgent } from './open-agents.ts';
+import { print } from './output.ts';
+import { warnOfLeftOutRecords } from './progress.ts';
+import { addSettings, givenSettings, type GivenSettings, type SettingOptions } from './setting-options.ts';
+import type { StudyState } from './study-state.ts';
+import {
+  attemptsJson,
+  attemptsText,
+  benchTable,
+  benchText,
+  drawnText,
+  previewText,
+  studyJson,
+  studyText,
+} from './study-text.ts';
+import { narrateStudy, openStudyView } from './study-view.ts';
+
+/** The options of a command that runs a study, except its settings. */
+export interface StudyCommandOptions extends Pick<GivenSettings<typeof studySettings.shape>, 'retry'> {
+  readonly agent?: readonly string[];
+  readonly model?: readonly string[];
+  /** A client is in the place of the model. */
+  readonly serve?: true;
+  readonly dryRun?: true;
+  readonly json?: boolean;
+}
+
+/** How a command runs a study. */
+export interface StudyStyle {
+  /** Print each step while attempts run one after the other, and each attempt at the end. Default false. */
+  readonly narrates?: boolean;
+  /** Its agent is a client that connects. Default: a model. */
+  readonly served?: ServedAgentOptions | undefined;
+}
+
+/** Adds all settings of studies and agents, and what is printed. */
+export function addStudyOptions(
+  command: Command,
+  settings: SettingOptions<typeof studySettings.shape> = {},
+  help: SettingOptions<typeof agentSettings.shape>['help'] = {},
+): Command {
+  addSettings(command, studySettings.shape, settings);
+  addSettings(command, agentSettings.shape, { several: ['agent', 'model'], help });
+  return command
+    .option('--dry-run', 'print the expected attempts, tokens and cost, and do nothing; needs no key')
+    .option('--json', 'print as JSON');
+}
+
+/**
+ * A study from the options of a command line, over those of a file. Errors: `usage`, `bad-study`.
+ * @param usual settings that neither has
+ */
+export async function composeStudy(
+  file: string | undefined,
+  options: StudyCommandOptions,
+  usual: Partial<StudyFile> = {},
+): Promise<StudyFile> {
+  const written = file === undefined ? {} : await readStudyFile(file);
+  const agents = composeAgents(options);
+  const given = { ...givenSettings(options, studySettings.shape), ...(agents && { agents }) };
+  const study = { ...usual, ...written, ...given };
+  if (!study.tasks || !study.agents)
+    throw new PwpError('usage', 'a study needs tasks and agents', {
+      help: 'For example: pwp eval -t tasks/vscode -a oracle null --out studies/baselines',
+    });
+  return checkStudy(study, file ?? 'the command line');
+}
+
+/** Each agent with each model, and with the settings that it takes. */
+function composeAgents(options: StudyCommandOptions): AgentSettings[] | undefined {
+  const { agent: names = [], model: models = [], serve = false } = options;
+  if (names.length === 0 && models.length === 0) return undefined;
+  if (serve && models.length > 0)
+    throw new PwpError('usage', '--serve takes no --model: the client is in its place');
+  if (!serve) assertModelsUsed(names, models);
+  const given = givenSettings(options, agentSettings.shape);
+  const crossed = serve ? names.map((agent) => ({ agent })) : crossAgents(names, models);
+  return crossed.map((one) => ({ ...keepAgentSettings(one.agent, given), ...one }));
+}
+
+function assertModelsUsed(agents: readonly string[], models: readonly string[]): void {
+  const asking = agents.filter(asksModel);
+  if (asking.length > 0 && models.length === 0)
+    throw new PwpError('usage', `the agent ${asking[0]} needs a model`, {
+      help: 'For example -m claude-opus-5, or -m scripted:turns.jsonl to play a file.',
+    });
+  if (asking.length === 0 && models.length > 0)
+    throw new PwpError('usage', 'no agent of the study asks a model', { help: 'Leave out --model.' });
+}
+
+interface PreparedStudy {
+  readonly study: StudyFile;
+  readonly folder: string;
+  readonly chosen: ChosenTasks;
+}
+
+/**
+ * Runs a study, or continues it, and prints it. All of it is checked before the first sandbox starts, so that a typo costs
+ * nothing. Null for a dry run.
+ */
+export async function playStudy(
+  study: StudyFile,
+  options: StudyCommandOptions,
+  style: StudyStyle = {},
+): Promise<StudyResult | null> {
+  const { served } = style;
+  const budget = parseBudget(study.budget);
+  const chosen = await chooseTasks({ names: study.tasks, ...study });
+  warnOfLeftOutRecords(chosen);
+  const client = served && checkServedAgent(study, chosen.tasks.length);
+  if (client && options.dryRun)
+    throw new PwpError('usage', '--serve takes no --dry-run: its client is unknown');
+  const unasked = new Set<string>();
+  const onUnasked = (model: string) => void unasked.add(model);
+  await using owned = new AsyncDisposableStack();
+  const opened = client
+    ? undefined
+    : owned.use(await openAgents(study.agents, options.dryRun ? { onUnasked } : {}));
+  assertPriced(budget.usd ?? study.maxCost, opened?.agents ?? []);
+  const prepared = { study, folder: resolve(study.out ?? 'study'), chosen };
+  if (opened && options.dryRun) {
+    await printPreview(prepared, opened.agents, [...unasked], options);
+    return null;
+  }
+  return await withReadyNode(async (context) => {
+    const agents =
+      client && served
+        ? [await waitForServedAgent(client, served, owned, context.signal)]
+        : (opened?.agents ?? []);
+    return await runPreparedStudy(prepared, agents, context, options, style);
+  });
+}
+
+async function printPreview(
+  { study, folder, chosen: { tasks, benches } }: PreparedStudy,
+  agents: readonly OpenedAgent[],
+  notAsked: readonly string[],
+  { json = false }: StudyCommandOptions,
+): Promise<void> {
+  const preview = await previewStudy({ folder, config: study, tasks, agents });
+  const shown = { folder, ...preview, notAsked };
+  print({ ...shown, tasks: tasks.map(({ id }) => id), benches }, json, () =>
+    [...benches.map((bench) => drawnText(bench, tasks)), previewText(shown)].join('\n\n'),
+  );
+}
+
+async function runPreparedStudy(
+  { study, folder, chosen }: PreparedStudy,
+  agents: readonly OpenedAgent[],
+  { node, signal }: CommandContext,
+  { retry, json = false }: StudyCommandOptions,
+  { narrates = false, served }: StudyStyle,
+): Promise<StudyResult> {
+  const narrated = narrates && study.parallel === 1 && !json;
+  await using view = narrated ? narrateStudy(process.stdout) : openStudyView(process.stderr);
+  const tasks = await withVariants(chosen.tasks, { node, signal });
+  const runner = new LocalRunner({
+    node,
+    config: study,
+    writeReport,
+    checkpointEvery: study.checkpointEvery,
+  });
+  const result = await runStudy({
+    ...{ folder, config: study, tasks, agents, runner, signal },
+    // A client plays one episode.
+    run: served ? { ...study, tries: 1 } : study,
+    ...(retry && { again: retry }),
+    onEvent: view.onEvent,
+  }).catch((error: unknown) => {
+    throw signal.aborted ? interruptedStudyError(view.state, folder, error) : error;
+  });
+  await view[Symbol.asyncDispose]();
+  const tables = chosen.benches.map((bench) => benchTable(bench, result.results));
+  const attempts = narrates ? { attempts: attemptsJson(result.folder, view.state.results) } : {};
+  print({ ...studyJson(result), benches: tables, ...attempts }, json, () => {
+    const isOne = narrates && result.planned === 1 && result.stopped === null;
+    return [
+      ...tables.map(benchText),
+      ...(narrates ? [attemptsText(result.folder, view.state.results)] : []),
+      ...(isOne ? [] : [studyText(result, process.stdout.columns)]),
+    ].join('\n\n');
+  });
+  const isWhole = result.stopped === null && result.results.every(({ reward }) => reward !== null);
+  const hasFailed = narrates && result.results.some(({ end }) => end === 'agent-error');
+  if (!isWhole || hasFailed) process.exitCode = 1;
+  return result;
+}
+
+function interruptedStudyError({ done, planned }: StudyState, folder: string, cause: unknown): PwpError {
+  return new PwpError('cancelled', `stopped: ${done} of ${planned} attempts are over`, {
+    cause,
+    help: `Run the same command again with --out ${relative('.', folder)} to continue.`,
+  });
+}
