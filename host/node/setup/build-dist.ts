@@ -20,6 +20,8 @@ import {
 } from './extension-packages.ts';
 
 const packageRoot = packageFolder();
+/** What V8 compiled of the bundles before; see `host/doors/cli/launch.ts`. Programs may write it at any time. */
+const compileCache = 'dist/.compile-cache';
 /** Names of the files with the code that several bundles share begin with it. */
 const sharedPrefix = 'shared-';
 /** The check library for tests in Python, and what grades without an IDE. */
@@ -60,7 +62,8 @@ export async function buildDist(
       __PWP_PAGE_SCRIPTS__: JSON.stringify(Object.fromEntries(await Promise.all(scripts))),
       __PWP_VERSION__: JSON.stringify(readPackageVersion()),
     };
-    await rm(join(packageRoot, 'dist/.compile-cache'), { recursive: true, force: true });
+    if (names.includes('host'))
+      await rm(join(packageRoot, compileCache), { recursive: true, force: true, maxRetries: 3 });
     const wanted = bundleSpecs.filter(({ name }) => names.includes(name));
     const inputs = await Promise.all(wanted.map((one) => buildBundle(one, define)));
     if (wanted.length === bundleSpecs.length) await writeLicenses(inputs.flat());
