@@ -41,9 +41,6 @@ export {
 export { openProgress, type Progress, scaleProgress, silentProgress } from './progress.ts';
 export {
   countSchema,
-  readDollars,
-  readNumberOrWord,
-  readSize,
   setting,
   settingFactsOf,
   type SettingSchemas,
@@ -63,4 +60,4 @@ export {
   streamUntrusted,
   type UntrustedEntry,
 } from './untrusted-files.ts';
-export { describeSchemaIssues } from './user-texts.ts';
+export { describeSchemaIssues, readDollars, readNumberOrWord, readSize } from './user-texts.ts';

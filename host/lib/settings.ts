@@ -39,23 +39,6 @@ export const sizeSchema = z.strictObject({
   height: z.int().min(240).max(4320),
 });
 
-/** Reads e.g. `1280x720`; undefined for other texts. */
-export function readSize(text: string): { readonly width: number; readonly height: number } | undefined {
-  const [, width, height] = /^(\d{3,4})x(\d{3,4})$/.exec(text) ?? [];
-  if (width === undefined || height === undefined) return undefined;
-  return { width: Number(width), height: Number(height) };
-}
-
-/** Reads dollars, with or without their sign. */
-export function readDollars(text: string): number {
-  return Number(text.replace(/^\$|usd$/i, ''));
-}
-
-/** Reads a number, or a word. */
-export function readNumberOrWord(text: string): string | number {
-  return /^\d+$/.test(text) ? Number(text) : text;
-}
-
 /**
  * Changes all keys in a value between the forms of programs and files: `maxSteps` and `max_steps`. Twice gives the same
  * value again, so a key in the wrong form remains wrong.

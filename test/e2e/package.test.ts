@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { isAbsolute, join } from 'node:path';
 import { execa } from 'execa';
 import * as z from 'zod';
 import { projectFolder } from '../support/cli.ts';
@@ -63,12 +64,44 @@ describe('the package', function () {
     assert.match(help.stdout, /^ {2}doctor /m);
   });
 
+  it('begins without the files of its commands, and without any package', async () => {
+    const place = join(installed.project, 'node_modules/programming-with-pixels/dist');
+    const loaded = await staticImports(join(place, 'cli.js'));
+    const packages = [...loaded].filter((name) => !name.startsWith('/') && !isBuiltin(name));
+    assert.deepEqual(packages, []);
+    const sizes = await Promise.all(
+      [...loaded].filter(isAbsolute).map(async (path) => (await stat(path)).size),
+    );
+    const all = (await readdir(place)).filter((name) => name.startsWith('shared-'));
+    const whole = await Promise.all(all.map(async (name) => (await stat(join(place, name))).size));
+    assert.ok(sum(sizes) < sum(whole) / 4, `${sum(sizes)} of ${sum(whole)} bytes`);
+  });
+
   it('has the licenses of the packages in its bundles', async () => {
     const place = join(installed.project, 'node_modules/programming-with-pixels');
     const text = await readFile(join(place, 'dist/third-party-licenses.txt'), 'utf8');
     for (const name of ['execa', 'commander', 'ws']) assert.match(text, new RegExp(`^# ${name}$`, 'm'));
   });
 });
+
+/** What a built file loads before its first line: absolute paths of files, and names of packages. */
+async function staticImports(file: string, found = new Set<string>()): Promise<Set<string>> {
+  found.add(file);
+  const text = await readFile(file, 'utf8');
+  for (const [, name = ''] of text.matchAll(
+    /(?:^|[;\n}])(?:import|export)(?:[^"'();]*?from)?\s*"([^"]+)"/g,
+  )) {
+    const target = name.startsWith('.') ? join(file, '..', name) : name;
+    if (found.has(target)) continue;
+    if (isAbsolute(target)) await staticImports(target, found);
+    else found.add(target);
+  }
+  return found;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
 
 /** Paths of files below a folder of the project, relative to the project. */
 async function filesBelow(name: string): Promise<string[]> {

@@ -16,7 +16,7 @@ export function directImports(): Plugin {
     name: 'direct-imports',
     setup(build) {
       build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (path.includes('/node_modules/')) return undefined;
+        if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
         const text = await readFile(path, 'utf8');
         return {
           contents: text.replaceAll(importFromDoor, (...match) => rewrite(path, match, doors)),
@@ -37,7 +37,7 @@ function rewrite(
   const lines = splitNames(String(names)).map(({ imported, written }) => {
     const target = found.get(imported);
     if (target === undefined) return undefined;
-    const path = relative(dirname(file), target);
+    const path = relative(dirname(file), target).replaceAll('\\', '/');
     return `${String(keyword)} { ${written} } from './${path}';`;
   });
   return lines.includes(undefined) ? String(whole) : lines.join(' ');
