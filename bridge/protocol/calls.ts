@@ -26,6 +26,7 @@ export interface Call<
   /** How many arguments there are before the options. */
   readonly arity: number;
   readonly args: z.ZodType<Args>;
+  /** Callers may have more: what is not named here stays with them, as with a method of this process. */
   readonly options: z.ZodType<Options>;
   /** Of `reports`, each value. */
   readonly result: z.ZodType<Result>;
@@ -47,7 +48,7 @@ interface CallParts<S, O, R, M> {
 
 type Values<S extends readonly z.ZodType[]> = { readonly [I in keyof S]: z.output<S[I]> };
 
-const empty: z.ZodType<object> = z.strictObject({});
+const empty: z.ZodType<object> = z.object({});
 
 /** Nothing is null in JSON. */
 const nothing = z.codec(z.null(), z.custom<void>(), { decode: () => undefined, encode: () => null });

@@ -45,7 +45,7 @@ export const leaseCalls = {
   changed: plainCall({ args: [revision], result: leaseState }),
   take: plainCall({
     args: [person],
-    options: z.strictObject({
+    options: z.object({
       ttlMs: ttlMs.optional(),
       letWatch: z.boolean().optional(),
       force: z.boolean().optional(),
@@ -88,7 +88,7 @@ export const questionCalls = {
   changed: plainCall({ args: [revision], result: openQuestions }),
   ask: plainCall({
     args: [askedQuestion],
-    options: z.strictObject({ timeoutMs: z.number().positive().max(86_400_000) }),
+    options: z.object({ timeoutMs: z.number().positive().max(86_400_000) }),
     result: personAnswer,
   }),
   answer: plainCall({ args: [z.string().max(100), personAnswer] }),

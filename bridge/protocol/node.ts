@@ -175,7 +175,7 @@ export const sandboxCalls = {
   ready: plainCall(),
   input: plainCall({
     args: [z.array(inputCommand).max(10_000).readonly()],
-    options: z.strictObject({
+    options: z.object({
       hold: z.string().max(100).optional().describe('the lease of the person who acts; else an agent acts'),
     }),
     result: z.object({
@@ -185,7 +185,7 @@ export const sandboxCalls = {
     }),
   }),
   settle: plainCall({
-    options: z.strictObject({ capMs: milliseconds, pointerOnly: z.boolean() }),
+    options: z.object({ capMs: milliseconds, pointerOnly: z.boolean() }),
     result: z.object({
       ms: milliseconds,
       reason: z.enum(['quiet', 'cap']),
@@ -193,7 +193,7 @@ export const sandboxCalls = {
     }),
   }),
   capture: answeringCall({
-    options: z.strictObject({ view: viewOptions.optional() }),
+    options: z.object({ view: viewOptions.optional() }),
     result: z.object({
       bytes: wholeBytes,
       mime: z.literal('image/png'),
@@ -207,7 +207,7 @@ export const sandboxCalls = {
   }),
   picture: answeringCall({ options: viewOptions.extend({ after }).strict(), result: picture }),
   update: answeringCall({
-    options: z.strictObject({ format: pictureFormat.optional(), quality, after }),
+    options: z.object({ format: pictureFormat.optional(), quality, after }),
     result: z.object({ serial: z.int().nonnegative(), parts: z.array(picture).max(1000).readonly() }),
   }),
   /** The caller validates the result once more, by the method's own schema. */
@@ -239,7 +239,7 @@ export const sandboxCalls = {
   archive: readingCall({ args: [anyPath] }),
   hashes: plainCall({
     args: [anyPath],
-    options: z.strictObject({
+    options: z.object({
       entries: z.int().positive().max(10_000).describe('maximum number of files, links and folders'),
       bytes: byteCount.describe('maximum of all files together'),
       except: z.array(z.string().max(255)).max(100).readonly().describe('names to skip'),
@@ -255,7 +255,7 @@ export const sandboxCalls = {
   freeze: plainCall(begun),
   stop: plainCall(),
   checkpoint: plainCall({
-    options: z.strictObject({
+    options: z.object({
       name: z.string().max(200).exactOptional(),
       key: checkpointKey.exactOptional(),
       kind: checkpointKind.exactOptional(),
@@ -280,7 +280,7 @@ export const nodeCalls = {
   image: plainCall({ result: z.string().max(200) }),
   start: sendingCall({
     args: [sandboxSpec],
-    options: z.strictObject({ tunnel: tunnelNumber.optional() }),
+    options: z.object({ tunnel: tunnelNumber.optional() }),
     ...heldSandbox,
   }),
   open: plainCall({ args: [id], ...heldSandbox }),
@@ -294,7 +294,7 @@ export const nodeCalls = {
   checkpointProblems: plainCall({ result: z.array(checkpointProblem).max(10_000) }),
   fork: plainCall({
     args: [checkpointId],
-    options: z.strictObject({
+    options: z.object({
       name: z.string().max(100),
       keep: z.boolean(),
       origin: z.enum(['checkpoint', 'own']).optional(),

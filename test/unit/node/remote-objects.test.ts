@@ -32,7 +32,7 @@ const calls = {
   put: sendingCall({ args: [z.array(archive)], result: z.string() }),
   get: answeringCall({
     args: [z.int()],
-    options: z.strictObject({ text: z.string().optional() }),
+    options: z.object({ text: z.string().optional() }),
     result: z.object({ all: z.array(wholeBytes), text: z.string(), none: wholeBytes.nullable() }),
   }),
   read: readingCall({ args: [z.string()] }),
@@ -238,13 +238,18 @@ describe('an object at the other end of a connection', () => {
   describe('validates', () => {
     it('arguments and options before anything is sent, and results', async () => {
       await assert.rejects(remote.short(7 as unknown as string), { code: ErrorCode.InvalidParams });
-      const unknown = { words: 1 } as { text?: string };
-      await assert.rejects(remote.get(1, unknown), { code: ErrorCode.InvalidParams, message: /words/ });
+      const wrong = { text: 1 } as unknown as { text: string };
+      await assert.rejects(remote.get(1, wrong), { code: ErrorCode.InvalidParams, message: /text/ });
       assert.equal(await remote.short('abc'), 'abc');
       await assert.rejects(remote.short('abcd'), {
         code: ErrorCode.InternalError,
         message: /short: bad result/,
       });
+    });
+
+    it('no options of the caller that the method does not have: they stay here', async () => {
+      const more = { text: 'abc', name: 'a command has this one' };
+      assert.equal((await remote.get(1, more)).text, 'abc');
     });
 
     it('values that are written otherwise in JSON', async () => {
