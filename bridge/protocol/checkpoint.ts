@@ -44,6 +44,7 @@ export const checkpointInfo = z.object({
   kind: checkpointKind,
   role: z.enum(['ide', 'bare']),
   image: z.string().max(200).describe("key of the sandbox's image"),
+  root: z.string().max(4096).nullable().describe("image of the agent's root, as it was asked for"),
   key: checkpointKey.nullable(),
   display: displaySize,
   limits: sandboxBounds,

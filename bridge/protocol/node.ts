@@ -97,6 +97,8 @@ const text = z.string().max(10_000);
 /** An archive that is unpacked at `path`. */
 const seed = z.union([z.object({ path, tar: wholeBytes }), z.object({ path, tar: chunksOfBytes })]);
 
+const rootReference = z.string().min(1).max(4096).describe("image of the agent's root");
+
 const sandboxSpec = z.object({
   name: z.string().max(100),
   role,
@@ -113,6 +115,7 @@ const sandboxSpec = z.object({
   network: networkPolicy.exactOptional(),
   display: displaySize,
   limits: sandboxBounds,
+  root: rootReference.exactOptional(),
 });
 
 const sandboxInfo = z.object({
@@ -277,7 +280,10 @@ const tunnelNumber = z.int().positive().describe('receives its connections: only
 
 /** One node. Its interface documents each method; errors carry the node's own code in their data. */
 export const nodeCalls = {
-  image: plainCall({ result: z.string().max(200) }),
+  image: plainCall({
+    options: z.strictObject({ root: rootReference.optional() }),
+    result: z.string().max(200),
+  }),
   start: sendingCall({
     args: [sandboxSpec],
     options: z.object({ tunnel: tunnelNumber.optional() }),

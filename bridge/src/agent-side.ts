@@ -15,7 +15,8 @@ import { type Handlers, handshakeHandlers, listenSocket, Peer } from '../rpc/ind
 import { agentPaths, type BridgeConfig, readBridgeConfig } from './config.ts';
 import { codeServerPart, formatPartState, serveDesktopState, Supervisor } from './desktop/index.ts';
 import { ExtensionRoute, serveIdeMethods } from './extension-route.ts';
-import { serveShell } from './shell.ts';
+import { ImageEnvironment } from './image-environment.ts';
+import { type CommandEnvironment, serveShell } from './shell.ts';
 import { BrowserTests, serveTools } from './tools/index.ts';
 
 /** Methods of the desktop's side that windows of the IDE may call. The agent can call them, too. */
@@ -26,7 +27,7 @@ const windowMethods: readonly Method[] = [dom.glance, dom.last, agent.show, agen
  * shell and the tools that need no screen. The desktop's side and the windows connect to it.
  */
 class AgentSide {
-  readonly #config: BridgeConfig;
+  readonly #env: CommandEnvironment;
   readonly #windows = new IdeWindows();
   readonly #route: ExtensionRoute;
   readonly #tests: BrowserTests;
@@ -35,11 +36,15 @@ class AgentSide {
   /** The desktop's side; the last one that attached. */
   #desktop: Peer | undefined;
 
-  constructor(config: BridgeConfig, stack: AsyncDisposableStack, write: (line: string) => void) {
-    this.#config = config;
+  constructor(
+    { config, image }: { readonly config: BridgeConfig; readonly image: ImageEnvironment | undefined },
+    stack: AsyncDisposableStack,
+    write: (line: string) => void,
+  ) {
+    this.#env = () => image?.ofCommands() ?? Promise.resolve(config.env);
     this.#route = new ExtensionRoute(agentPaths.extensionSockets, (window) => this.#onWindow(window));
     this.#tests = stack.use(new BrowserTests(config.env));
-    this.#supervisor = stack.use(new Supervisor([codeServerPart(config)]));
+    this.#supervisor = stack.use(new Supervisor([codeServerPart(image?.ofPrograms ?? config.env)]));
     this.#supervisor.status.on((service) => {
       write(formatPartState(service));
       for (const peer of this.#peers) peer.notify(desktop.changed, service);
@@ -62,9 +67,9 @@ class AgentSide {
 
   #addHandlers(handlers: Handlers, peer: Peer): void {
     serveDesktopState(handlers, this.#supervisor.status);
-    serveShell(handlers, this.#config.env);
+    serveShell(handlers, this.#env);
     serveIdeMethods(handlers, this.#route);
-    serveTools(handlers, { route: this.#route, tests: this.#tests, env: this.#config.env });
+    serveTools(handlers, { route: this.#route, tests: this.#tests, env: this.#env });
     this.#windows.serve(handlers, this.#route);
     handlers.add(agentSide.attach, () => {
       this.#desktop = peer;
@@ -98,7 +103,9 @@ export async function startAgentSide(write: (line: string) => void): Promise<Asy
     await mkdir(folder, { recursive: true });
   await writeGitConfig(write);
   await using stack = new AsyncDisposableStack();
-  const side = new AgentSide(readBridgeConfig(process.env), stack, write);
+  const config = readBridgeConfig(process.env);
+  const image = await ImageEnvironment.read(config.env, write);
+  const side = new AgentSide({ config, image }, stack, write);
   stack.use(await side.serve(agentPaths.socket));
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };

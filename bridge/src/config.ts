@@ -7,6 +7,9 @@ const environment = z.object({
   PWP_AUDIO: z.stringbool().default(false).describe('whether there is a sound server'),
 });
 
+/** Where our image is mounted in the agent's root, which may be another one. In the desktop's it is a link to the root. */
+const imageFolder = '/.pwp';
+
 /** The agent's paths inside a sandbox. Fixed: the image, the node and the bridge agree on them. */
 export const agentPaths = {
   socket: '/run/pwp/bridge.sock',
@@ -16,8 +19,9 @@ export const agentPaths = {
   ideData: '/ide/data',
   ideExtensions: '/ide/extensions',
   start: '/ide/start.json',
-  node: '/opt/node/bin/node',
-  codeServer: '/opt/code-server/node_modules/code-server',
+  image: '/ide/image.json',
+  node: `${imageFolder}/opt/node/bin/node`,
+  codeServer: `${imageFolder}/opt/code-server/node_modules/code-server`,
 } as const;
 
 /**

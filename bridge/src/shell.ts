@@ -18,6 +18,7 @@ import {
   toolError,
 } from '../protocol/index.ts';
 import type { Handlers } from '../rpc/index.ts';
+import { findShell } from './image-environment.ts';
 
 /** How long to wait for the end of a finished command's output, which a background job may keep open, in milliseconds. */
 const DRAIN_MS = 100;
@@ -25,9 +26,12 @@ const DRAIN_MS = 100;
 /** With a smaller bound, in bytes, only the beginning of the output is kept, not its end. */
 const smallestDividedBytes = 1000;
 
-/** Serves commands. @param env the environment that they inherit */
-export function serveShell(handlers: Handlers, env: NodeJS.ProcessEnv): void {
-  handlers.add(shell.run, (params, signal) => runShellCommand(params, env, signal));
+/** The environment that commands inherit. */
+export type CommandEnvironment = () => Promise<NodeJS.ProcessEnv>;
+
+/** Serves commands. */
+export function serveShell(handlers: Handlers, env: CommandEnvironment): void {
+  handlers.add(shell.run, async (params, signal) => runShellCommand(params, await env(), signal));
 }
 
 /** A command of bash, as {@link runArgv} runs it. */
@@ -36,7 +40,7 @@ export function runShellCommand(
   inherited: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ShellResult> {
-  return runArgv(['bash', '-c', command], options, inherited, signal);
+  return runArgv([findShell(inherited), '-c', command], options, inherited, signal);
 }
 
 /**

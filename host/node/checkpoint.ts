@@ -31,6 +31,8 @@ export interface CheckpointInfo {
   readonly role: 'ide' | 'bare';
   /** Key of the sandbox's image: it can only be restored on the same one. */
   readonly image: string;
+  /** The image that is the root of its agent's side; null for our own. */
+  readonly root: string | null;
   /** The key it is found by if it is the start of something, e.g. the content key of a task's initial state. */
   readonly key: string | null;
   readonly display: Display;

@@ -33,8 +33,11 @@ export type LimitHits = Usage['hits'];
  */
 export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
-  /** Key of the image that the next sandbox is made from, by its content. Builds the image if it does not exist. */
-  image(options?: Cancellable): Promise<string>;
+  /**
+   * Key of what a sandbox is made from, by its content: the image, and that of the agent's root where it is another one.
+   * Builds or fetches them if they do not exist.
+   */
+  image(options?: ImageOptions): Promise<string>;
   /**
    * Creates and starts a sandbox. It ends with this node unless `spec.keep` is set. While the machine has no memory for
    * it, it waits in the node's admission queue, first come, first served. Rejects with a `PwpError`.
@@ -50,6 +53,11 @@ export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   stop(id: string): Promise<void>;
   /** Removes what owners that are gone have left behind: processes, mounts, namespaces, folders. */
   sweep(): Promise<SweepReport>;
+}
+
+export interface ImageOptions extends Cancellable {
+  /** As in a {@link SandboxSpec}. */
+  readonly root?: string | undefined;
 }
 
 export interface SandboxInfo {

@@ -19,6 +19,8 @@ export interface SandboxSpec {
   readonly limits: Limits;
   /** Default: no network. Not together with `keep`. */
   readonly network?: NetworkPolicy;
+  /** An image that is the root of the agent's side, as `pwp images pull` reads it. Default: our own. */
+  readonly root?: string;
 }
 
 export interface CopySpec {

@@ -79,6 +79,31 @@ install_bare() {
   dpkg --install --force-depends ./*.deb
 }
 
+# What of ours runs in the agent's root, whose libraries may be others or none. This image is mounted at /.pwp there, and
+# here that is a link, so that a path below /.pwp is right in both. Programs name loader and libraries below it, by
+# DT_RPATH, which comes before LD_LIBRARY_PATH. They are copies, since people run the plain ones; but not Node.js, which
+# is large, and what Git itself starts.
+make_portable() {
+  local kit=/usr/lib/pwp/bin libraries program
+  libraries=/usr/lib/$(gcc -print-multiarch)
+  ln -s / /.pwp
+  mkdir -p $kit
+  ln -sr "$libraries"/ld-linux-*.so.* $kit/ld.so
+  cp /usr/bin/{bash,sleep,tini} $kit/
+  cp /usr/bin/python3.11 $kit/python3
+  for program in $kit/{bash,python3,sleep,tini} /usr/lib/git-core/{git,git-remote-http} /opt/node/bin/node; do
+    patchelf --set-interpreter /.pwp$kit/ld.so --force-rpath --set-rpath "/.pwp$libraries" $program
+  done
+  cat >$kit/git <<'GIT'
+#!/.pwp/usr/lib/pwp/bin/bash
+GIT_EXEC_PATH=/.pwp/usr/lib/git-core GIT_TEMPLATE_DIR=/.pwp/usr/share/git-core/templates exec /.pwp/usr/lib/git-core/git "$@"
+GIT
+  chmod 755 $kit/git
+  $kit/python3 -c 'import debugpy, rope, sqlite3, ssl'
+  $kit/git --version
+  node --version
+}
+
 # A certificate bundle, a machine id or a log of the building machine has no place in an image.
 clean() {
   apt-get clean
@@ -106,6 +131,7 @@ wait "$code_server" || { cat /tmp/code-server.log; exit 1; }
 tail -n 20 /tmp/code-server.log
 
 stage 0.9 'Cleaning up'
+make_portable
 prune_code_server
 embed_defaults
 purge_compilers

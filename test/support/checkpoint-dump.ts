@@ -32,6 +32,7 @@ export function metaOf(more: Partial<CheckpointMeta> = {}): CheckpointMeta {
     kind: 'live',
     role: 'bare',
     image: 'image',
+    root: null,
     key: null,
     display: { width: 100, height: 100 },
     limits: { cpus: 1, memoryMb: 512, pids: 100, diskMb: 64 },

@@ -1,14 +1,14 @@
 import { poll } from '../../lib/index.ts';
 import { desktop, type Service } from '../../protocol/index.ts';
 import type { AgentSideConnection } from '../agent-connection.ts';
-import { agentPaths, type BridgeConfig, codeServerPort } from '../config.ts';
+import { agentPaths, codeServerPort } from '../config.ts';
 import { describeExit, type DesktopPart, PART_START_MS, startDesktopProgram, whileAlive } from './part.ts';
 
 /** An extension host ends this many seconds after its window died; VS Code's own default is three hours. */
 const GRACE_SECONDS = 30;
 
-/** VS Code's server. */
-export function codeServerPart({ env }: BridgeConfig): DesktopPart {
+/** VS Code's server. @param env what it inherits */
+export function codeServerPart(env: NodeJS.ProcessEnv): DesktopPart {
   return {
     name: 'code-server',
     needs: [],

@@ -5,7 +5,7 @@ import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../pro
 import type { ToolContext, ToolHandlers } from '../../rpc/index.ts';
 import { clip, clipEnd } from '../../text/index.ts';
 import { agentPaths } from '../config.ts';
-import { runProgramOnce } from '../shell.ts';
+import { type CommandEnvironment, runProgramOnce } from '../shell.ts';
 
 type Query = typeof dataTools.mongoQuery;
 
@@ -31,8 +31,10 @@ print(EJSON.stringify(ask[q.query_type]().slice(0, q.limit + 1)));
 `;
 
 /** Adds MongoDB. @param env the environment that mongosh is found with and inherits */
-export function addMongoTools(handlers: ToolHandlers, env: NodeJS.ProcessEnv): ToolHandlers {
-  return handlers.add(dataTools.mongoQuery, (input, { signal }) => runMongoQuery(input, env, signal));
+export function addMongoTools(handlers: ToolHandlers, env: CommandEnvironment): ToolHandlers {
+  return handlers.add(dataTools.mongoQuery, async (input, { signal }) =>
+    runMongoQuery(input, await env(), signal),
+  );
 }
 
 async function runMongoQuery(

@@ -14,7 +14,7 @@ import {
 import { type Handlers, ToolHandlers } from '../../rpc/index.ts';
 import { clip } from '../../text/index.ts';
 import type { ExtensionRoute } from '../extension-route.ts';
-import { runShellCommand } from '../shell.ts';
+import { type CommandEnvironment, runShellCommand } from '../shell.ts';
 import { addBrowserTools, type BrowserTests } from './browser/index.ts';
 import { addHttpTools } from './http.ts';
 import { addMongoTools } from './mongo.ts';
@@ -25,8 +25,7 @@ import { addSqliteTools } from './sqlite/index.ts';
 interface ToolWork {
   readonly route: ExtensionRoute;
   readonly tests: BrowserTests;
-  /** The environment that programs inherit. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: CommandEnvironment;
 }
 
 /** Serves every tool: tools that need no IDE run here, calls of the others are passed on to the extension. */
@@ -67,7 +66,7 @@ async function listAllTools(
 }
 
 /** Adds the tools of databases, servers and pages. */
-function addDataTools(handlers: ToolHandlers, tests: BrowserTests, env: NodeJS.ProcessEnv): ToolHandlers {
+function addDataTools(handlers: ToolHandlers, tests: BrowserTests, env: CommandEnvironment): ToolHandlers {
   addSqliteTools(handlers);
   addHttpTools(handlers);
   addSocketTools(handlers);
@@ -75,9 +74,9 @@ function addDataTools(handlers: ToolHandlers, tests: BrowserTests, env: NodeJS.P
   return addMongoTools(handlers, env);
 }
 
-/** Adds commands outside of the IDE. @param env the environment that they inherit */
-function addShellTool(handlers: ToolHandlers, env: NodeJS.ProcessEnv): ToolHandlers {
-  return handlers.add(runTools.shell, ({ command, timeoutMs }, { signal }) =>
-    runShellCommand(shell.run.params.parse({ command, timeoutMs }), env, signal),
+/** Adds commands outside of the IDE. */
+function addShellTool(handlers: ToolHandlers, env: CommandEnvironment): ToolHandlers {
+  return handlers.add(runTools.shell, async ({ command, timeoutMs }, { signal }) =>
+    runShellCommand(shell.run.params.parse({ command, timeoutMs }), await env(), signal),
   );
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Interpreters } from './interpreters.ts';
-import { readEnvFile, systemPython } from './program-environment.ts';
+import { readEnvFile, ownPython } from './program-environment.ts';
 
 /** Its own type, and the type in older launch configurations. */
 const debuggerTypes = ['debugpy', 'python'];
@@ -33,7 +33,7 @@ class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       return new vscode.DebugAdapterServer(Number(connect.port), host);
     }
     // Isolated: a file of the workspace must not shadow a module of the adapter.
-    return new vscode.DebugAdapterExecutable(systemPython, ['-I', '-m', 'debugpy.adapter']);
+    return new vscode.DebugAdapterExecutable(ownPython, ['-I', '-m', 'debugpy.adapter']);
   }
 }
 

@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { clip } from '../../../bridge/text/index.ts';
-import { cleanEnvironment, systemPython } from './program-environment.ts';
+import { cleanEnvironment, findPython } from './program-environment.ts';
 
 /** The origin of an interpreter. */
 interface ChosenInterpreter {
@@ -53,7 +53,7 @@ export class Interpreters implements vscode.Disposable {
     if (setting !== 'python' && setting !== '')
       return { path: resolveInterpreterPath(setting, place), from: 'setting' };
     const own = place === undefined ? undefined : findOwnEnvironment(place);
-    return own === undefined ? { path: systemPython, from: 'system' } : { path: own, from: 'workspace' };
+    return own === undefined ? { path: findPython(), from: 'system' } : { path: own, from: 'workspace' };
   }
 
   /** @param path undefined to return to the settings */
@@ -117,7 +117,7 @@ const mostFolders = 500;
 async function findInterpreters(folder: string | undefined, venvPath: string): Promise<PythonInterpreter[]> {
   const roots = [folder, venvPath === '' ? undefined : venvPath].filter((one) => one !== undefined);
   const environments = (await Promise.all(roots.map(findEnvironments))).flat();
-  const paths = [...new Set([...environments.sort(), ...systemInterpreters])].filter((path) =>
+  const paths = [...new Set([...environments.sort(), findPython(), ...systemInterpreters])].filter((path) =>
     existsSync(path),
   );
   return Promise.all(paths.map(describeInterpreter));

@@ -12,8 +12,8 @@ import { deadline, raceSignal, SerialQueue } from '../../../bridge/lib/index.ts'
 import type { Interpreters } from './interpreters.ts';
 import { cleanEnvironment } from './program-environment.ts';
 
-const nodeProgram = '/opt/node/bin/node';
-const pyrightScript = '/opt/pyright/langserver.index.js';
+const nodeProgram = '/.pwp/opt/node/bin/node';
+const pyrightScript = '/.pwp/opt/pyright/langserver.index.js';
 /** Maximum time for VS Code to make an edit that the server has requested, in milliseconds. */
 const editMs = 10_000;
 

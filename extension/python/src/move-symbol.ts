@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import * as vscode from 'vscode';
 import { deadline, describeError } from '../../../bridge/lib/index.ts';
 import { findChangedLines } from './line-changes.ts';
-import { cleanEnvironment, systemPython } from './program-environment.ts';
+import { cleanEnvironment, ownPython } from './program-environment.ts';
 
 const ignoredModules = '**/{node_modules,.git,.venv,venv,__pycache__}/**';
 /** More files than anyone would look through. */
@@ -172,7 +172,7 @@ export async function computeMoveEdits(
 
 async function askRope(request: object, signal: AbortSignal | undefined): Promise<RopeAnswer> {
   using limit = deadline('moving the symbol', ropeMs, signal);
-  const child = spawn(systemPython, ['-I', moveScript], {
+  const child = spawn(ownPython, ['-I', moveScript], {
     env: cleanEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
     signal: limit.signal,

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** The environment of all programs that this extension starts: without variables for the IDE's own processes. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -6,8 +8,15 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
-/** Debian's Python: it has the modules that our scripts need (debugpy, rope), regardless of the workspace's Python. */
-export const systemPython = '/usr/bin/python3';
+/** Our image's Python: it has the modules that our scripts need (debugpy, rope), regardless of the workspace's Python. */
+export const ownPython = '/.pwp/usr/lib/pwp/bin/python3';
+
+/** What `python3` is in a terminal, e.g. that of an active environment of conda; ours if there is none. */
+export function findPython(): string {
+  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  const paths = ['python3', 'python'].flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find((path) => existsSync(path)) ?? ownPython;
+}
 
 /** Variables of a file with NAME=value lines, some values in quotes; empty if the file does not exist. */
 export async function readEnvFile(path: string): Promise<Record<string, string>> {

@@ -103,6 +103,7 @@ export const checkpointMetaSchema: z.ZodType<CheckpointMeta> = z.object({
   kind: z.enum(['live', 'disk']),
   role: z.enum(['ide', 'bare']),
   image: z.string(),
+  root: z.string().nullable().default(null),
   key: z.string().nullable(),
   display: displaySize,
   limits: sandboxBounds,

@@ -79,9 +79,10 @@ export class Checkpointer implements AsyncDisposable {
     await using draft = await (await this.store()).begin(id);
     const frozenMs = await dumpSandbox({ id: record.id, paths }, draft.folder, criuFolder, signal);
     signal.throwIfAborted();
-    const { role, image, display, limits, network, checkpoint: parent, origin, keep: kept } = record;
+    const { role, image, root, display, limits, network, checkpoint: parent, origin, keep: kept } = record;
     return await draft.commit({
       ...{ name: options.name ?? null, parent, kind, role, image, key: options.key ?? null },
+      root: root?.image ?? null,
       ...{ display, limits, network, origin, kept, takenAt: new Date().toISOString(), frozenMs },
     });
   }
@@ -123,7 +124,7 @@ export class Checkpointer implements AsyncDisposable {
     return {
       spec: record,
       fill: async (paths) => {
-        await restoreFiles(paths, record.layers, parts, signal);
+        await restoreFiles(paths, record, parts, signal);
         if (criuFolder === null) await removeStaleFiles(paths);
       },
       start: (paths) =>

@@ -227,7 +227,12 @@ const watchedPaths = [
   ...['/ide/data/User', '/ide/data/User/snippets', '/ide/data/Machine'],
   ...['/ide/extensions', '/ide/extensions/extensions.json'],
   // Terminals look for programs there.
-  ...['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', `${serverFolder}/bin/remote-cli`],
+  ...['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'],
+];
+
+/** In our image, as the agent's side sees it. */
+const watchedImagePaths = [
+  `${serverFolder}/bin/remote-cli`,
   // TypeScript's own, for as long as a script is open.
   ...['/opt', '/opt/code-server', '/opt/code-server/node_modules', serverFolder],
   `${serverFolder}/extensions/node_modules/typescript/package.json`,
@@ -240,12 +245,13 @@ const hintsMagic = [0x55105940, 0x57004059];
  * Writes for CRIU, into its work folder, where such watches may be. It checks the hints before it uses them.
  */
 export async function writeWatchHints(
-  { merged, deskRoot }: Pick<SandboxPaths, 'merged' | 'deskRoot'>,
+  { merged, imageRoot }: Pick<SandboxPaths, 'merged' | 'imageRoot'>,
   work: string,
 ): Promise<void> {
   const entries = await Promise.all([
     ...watchedPaths.map((path) => encodeHint(merged, path)),
-    ...watchedPaths.map((path) => encodeHint(deskRoot, path, '/desk/root')),
+    ...watchedPaths.map((path) => encodeHint(imageRoot, path, '/desk/root')),
+    ...watchedImagePaths.map((path) => encodeHint(imageRoot, path, '/.pwp')),
   ]);
   await writeFile(join(work, 'irmap-cache'), Buffer.concat([...hintsMagic.map(encodeWord), ...entries]));
 }

@@ -11,6 +11,7 @@ import {
   resumeContainer,
   runHostCommand,
   type SandboxPaths,
+  type SandboxRecord,
   unmountBelow,
 } from '../container/index.ts';
 import { explainCriuFailure } from './checkpoint-problems.ts';
@@ -45,14 +46,14 @@ export async function renewNetwork(paths: SandboxPaths, signal: AbortSignal): Pr
 /** Puts the files of a checkpoint in the place of those of a sandbox that was taken down, and mounts its root. */
 export async function restoreFiles(
   paths: SandboxPaths,
-  layers: readonly string[],
+  record: Pick<SandboxRecord, 'layers' | 'root'>,
   parts: CheckpointParts,
   signal: AbortSignal,
 ): Promise<void> {
   await rm(paths.work, { recursive: true, force: true });
   await mkdir(paths.work, { mode: 0o700 });
   await Promise.all([
-    restoreTree(parts.upper, paths.upper, signal).then(() => mountOverlay(layers, paths, signal)),
+    restoreTree(parts.upper, paths.upper, signal).then(() => mountOverlay(record, paths, signal)),
     refillFolder(paths.shared, parts.shared, signal),
     existsSync(paths.desk) ? refillFolder(paths.desk, parts.desk, signal) : undefined,
   ]);

@@ -1,11 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { galleryEnvironment } from '../gallery/index.ts';
 import { proxyEnvironment } from '../network/index.ts';
 import type { Limits, SandboxSpec } from '../sandbox-spec.ts';
 import { buildCgroupPath } from './cgroup.ts';
 import { buildFirstProcess, desktopUser } from './container-processes.ts';
-import { deskMask, deskMounts } from './mounts.ts';
+import { deskMask, deskMounts, imageMount } from './mounts.ts';
 import type { SandboxPaths } from './sandbox-record.ts';
 import { seccompProfile } from './seccomp.ts';
 
@@ -49,7 +49,7 @@ export async function writeBundle(
     join(paths.bundle, 'config.json'),
     JSON.stringify(buildRuncConfig(id, spec, paths), null, 1),
   );
-  await writeFile(paths.criuConfig, criuConfig);
+  await writeFile(paths.criuConfig, buildCriuConfig(await listScannedFolders(paths.merged)));
 }
 
 /** The configuration, as https://github.com/opencontainers/runtime-spec has it. */
@@ -121,6 +121,7 @@ function listBundleMounts(paths: SandboxPaths, role: SandboxSpec['role']) {
     { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: sealed },
     { destination: '/sys', type: 'sysfs', source: 'sysfs', options: [...sealed, 'ro'] },
     { destination: '/run/pwp', type: 'bind', source: paths.shared, options: ['rbind', 'rw', ...sealed] },
+    imageMount(paths),
   ];
 }
 
@@ -141,11 +142,25 @@ function buildResources(limits: Limits) {
  * looks there in this order until it has found all, so large folders come last.
  */
 const watchedFolders = ['workspace', 'root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
+/** File systems of their own, or the desktop's, for which there are hints. */
+const unwatchedFolders = ['proc', 'sys', 'dev', 'desk', 'desk-profile', '.pwp'];
+/** More would be no root that anyone works in, and have CRIU read them all. */
+const mostFolders = 50;
+
+/** An image may have its files anywhere, and /bin and /lib that are no links. Our own programs come last. */
+async function listScannedFolders(merged: string): Promise<string[]> {
+  const entries = await readdir(merged, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const others = names.filter((name) => /^[\w.-]+$/.test(name) && !unwatchedFolders.includes(name));
+  const first = watchedFolders.filter((name) => names.includes(name));
+  return [...new Set([...first, ...others.sort()])].slice(0, mostFolders).concat('.pwp');
+}
 
 /** Options for CRIU beside runc's own, in the form of https://criu.org/Configuration_files. */
-const criuConfig = [
+function buildCriuConfig(folders: readonly string[]): string {
+  return [
   'force-irmap',
-  ...watchedFolders.map((folder) => `irmap-scan-path /${folder}`),
+  ...folders.map((folder) => `irmap-scan-path /${folder}`),
   'tcp-established',
   'file-locks',
   // Files that are open but removed go into the image or get a name for the time of the dump.
@@ -155,5 +170,6 @@ const criuConfig = [
   'network-lock skip',
   // Errors and warnings: all the rest is 100 000 lines.
   'verbosity 2',
-  '',
-].join('\n');
+    '',
+    ].join('\n');
+}

@@ -6,6 +6,8 @@ export interface CommandOptions {
   readonly signal?: AbortSignal | undefined;
   /** Give the program /dev/null instead of pipes, for one that leaves children behind. */
   readonly quiet?: boolean;
+  /** Default: this process's. */
+  readonly cwd?: string;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -42,6 +44,7 @@ export async function runHostCommand(
       env: { LC_ALL: 'C', ...options.env },
       // Out of the terminal's process group: Ctrl-C is for us, and must not end what we clean up with.
       detached: true,
+      ...(options.cwd !== undefined && { cwd: options.cwd }),
       ...(options.signal && { cancelSignal: options.signal }),
     });
     return result.stdout ?? '';

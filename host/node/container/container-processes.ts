@@ -24,12 +24,15 @@ const rootCapabilities = [
 /** The capabilities with which the first process of an IDE starts its two sides; both drop them. */
 const initCapabilities = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
 
+/** Programs of our image that run in any root. */
+const programs = '/.pwp/usr/lib/pwp/bin';
+
 type SandboxRole = SandboxSpec['role'];
 
 /** The first process of a sandbox, as the runtime specification has it. */
 export function buildFirstProcess(role: SandboxRole, env: Readonly<Record<string, string>>) {
   return role === 'bare'
-    ? { ...buildProcess(0, rootCapabilities, env), args: ['tini', '-s', '--', 'sleep', 'infinity'] }
+    ? { ...buildProcess(0, rootCapabilities, env), args: [`${programs}/tini`, '-s', '--', `${programs}/sleep`, 'infinity'] }
     : { ...buildProcess(desktopUser, initCapabilities, env), args: buildIdeInit() };
 }
 

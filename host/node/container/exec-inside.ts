@@ -32,7 +32,7 @@ const endLookMs = 10;
  * @param onRefusedForks gets at the end the number of forks that the limit of processes refused
  */
 export async function execInside(
-  sandbox: Pick<SandboxRecord, 'id' | 'role' | 'display' | 'network'>,
+  sandbox: Pick<SandboxRecord, 'id' | 'role' | 'display' | 'network' | 'root'>,
   spec: ExecSpec,
   scratch: string,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function execInside(
   const program = buildLaterProcess(sandbox.role, {
     args: argv,
     cwd,
-    env: { ...buildSandboxEnvironment(sandbox), ...spec.env },
+    env: { ...buildSandboxEnvironment(sandbox), ...sandbox.root?.env, ...spec.env },
   });
   const { id } = sandbox;
   const name = `exec-${randomBytes(4).toString('hex')}`;

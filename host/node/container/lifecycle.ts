@@ -12,7 +12,9 @@ import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import {
   createNetworkNamespace,
+  makeUpper,
   mountDesk,
+  mountImage,
   mountOverlay,
   mountScreen,
   mountShared,
@@ -62,8 +64,7 @@ export async function createSandbox(
   await createSandboxRecord(record);
   let network: SandboxNetwork | undefined;
   try {
-    await prepareFileSystem(paths, spec, signal);
-    if (spec.role === 'ide') await mountDesk(record.layers, paths, signal);
+    await prepareFileSystem(record, paths, spec, signal);
     await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
     network = await openEgress(spec.network, paths.netns, egressFor, signal);
@@ -89,10 +90,8 @@ export function planFromImage(
     spec,
     egressFor,
     fill: async (paths, signal) => {
-      // The upper folder's mode becomes the mode of the sandbox's root.
-      await mkdir(paths.upper, { mode: 0o755 });
-      await mkdir(paths.work, { mode: 0o700 });
-      await mountOverlay(record.layers, paths, signal);
+      await makeUpper(record, paths);
+      await mountOverlay(record, paths, signal);
       const { copy } = spec;
       if (copy && copy.paths.length > 0)
         await copyFolders(await locateFrozenRoot(copy.from, signal), paths.merged, copy, signal);
@@ -103,6 +102,7 @@ export function planFromImage(
 }
 
 async function prepareFileSystem(
+  { layers }: SandboxRecord,
   paths: SandboxPaths,
   spec: SandboxPlan['spec'],
   signal: AbortSignal,
@@ -115,6 +115,8 @@ async function prepareFileSystem(
     mountVolume(paths, diskMb, signal),
     mountShared(paths, signal),
     mountScreen(paths, spec.display, signal),
+    mountImage(layers, paths, signal),
+    ...(spec.role === 'ide' ? [mountDesk(paths, signal)] : []),
     createNetworkNamespace(paths.netns, signal),
   ];
   // Nothing must still be starting when all this is undone.

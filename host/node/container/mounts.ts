@@ -1,22 +1,53 @@
-import { chown, mkdir, open, symlink } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, poll, PwpError } from '../../../bridge/lib/index.ts';
 import { listMountPoints } from '../../lib/index.ts';
 import type { Display } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
 import { desktopUser } from './container-processes.ts';
-import type { SandboxPaths } from './sandbox-record.ts';
+import type { SandboxPaths, SandboxRecord } from './sandbox-record.ts';
 
 const bytesPerPixel = 4;
 /** Processes that can look at one screen at a time. */
 const mostWatchers = 8;
 
-/** Mounts the sandbox's file system: the image below, the sandbox's own writes above. */
+/** Folders that a root needs before anything is mounted on them, with their modes. */
+const mountPoints: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(['.pwp', 'proc', 'sys', 'dev', 'run', 'run/pwp', 'ide', 'etc'].map((name) => [name, 0o755])),
+  tmp: 0o1777,
+  desk: 0o700,
+  'desk-profile': 0o700,
+};
+
+/**
+ * Makes the empty upper folder of a sandbox. What lies in it hides links and files that an image has at such a place, so
+ * nothing is ever mounted elsewhere.
+ */
+export async function makeUpper({ root }: Pick<SandboxRecord, 'root'>, paths: SandboxPaths): Promise<void> {
+  // Its mode becomes the mode of the sandbox's root.
+  await mkdir(paths.upper, { mode: 0o755 });
+  await mkdir(paths.work, { mode: 0o700 });
+  for (const [name, mode] of Object.entries(mountPoints)) {
+    const path = join(paths.upper, name);
+    await mkdir(path);
+    await chmod(path, mode);
+    if (name.startsWith('desk')) await chown(path, desktopUser, desktopUser);
+  }
+  if (!root) return;
+  await copyFile(join(paths.imageRoot, 'etc/hosts'), join(paths.upper, 'etc/hosts'));
+  await writeFile(join(paths.upper, agentImageFile), JSON.stringify({ env: root.env }));
+}
+
+/** Variables of the agent's root, which its side of the bridge reads. */
+const agentImageFile = 'ide/image.json';
+
+/** Mounts the sandbox's file system: the agent's root below, the sandbox's own writes above. */
 export async function mountOverlay(
-  layers: readonly string[],
+  { layers: own, root }: Pick<SandboxRecord, 'layers' | 'root'>,
   paths: SandboxPaths,
   signal: AbortSignal,
 ): Promise<void> {
+  const layers = root ? await linkLayers(root.layers, paths) : own;
   for (const path of [...layers, paths.disk]) refuseSeparators(path);
   const options = [
     `lowerdir=${layers.join(':')}`,
@@ -30,6 +61,7 @@ export async function mountOverlay(
   try {
     await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options.join(','), paths.merged], {
       signal,
+      cwd: paths.disk,
     });
   } catch (cause) {
     signal.throwIfAborted();
@@ -40,11 +72,27 @@ export async function mountOverlay(
   }
 }
 
-/** Mounts the image alone, read-only. */
-async function mountImage(layers: readonly string[], folder: string, signal: AbortSignal): Promise<void> {
+/** Short names for layers: all options of a mount have to fit into a page of memory, and images have up to 127 layers. */
+async function linkLayers(layers: readonly string[], { disk }: SandboxPaths): Promise<string[]> {
+  await rm(join(disk, 'l'), { recursive: true, force: true });
+  await mkdir(join(disk, 'l'), { mode: 0o700 });
+  const links = layers.map(async (layer, index) => {
+    await symlink(layer, join(disk, 'l', String(index)));
+    return `l/${index}`;
+  });
+  return Promise.all(links);
+}
+
+/** Mounts our image alone, read-only. */
+export async function mountImage(
+  layers: readonly string[],
+  { imageRoot }: SandboxPaths,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(imageRoot, { mode: 0o700 });
   for (const path of layers) refuseSeparators(path);
   const options = `ro,lowerdir=${layers.join(':')},index=off,metacopy=off,redirect_dir=off,xino=on`;
-  await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options, folder], { signal });
+  await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options, imageRoot], { signal });
 }
 
 /**
@@ -117,6 +165,12 @@ export const deskMask = '/etc/ld.so.preload';
 
 const deskDevices = ['null', 'zero', 'full', 'random', 'urandom'].map((name) => `/dev/${name}`);
 const bindOptions = ['bind', 'rw', 'nosuid'];
+const imageOptions = ['bind', 'ro', 'nosuid', 'nodev'];
+
+/** Where the agent's side has our programs, whatever its own root is: the same files as the desktop's root. */
+export function imageMount({ imageRoot }: SandboxPaths) {
+  return { destination: '/.pwp', type: 'bind', source: imageRoot, options: imageOptions };
+}
 
 /**
  * Where the desktop lives inside. Its programs have the image as their root, read-only, so that they load nothing that
@@ -127,12 +181,7 @@ export function deskMounts(paths: SandboxPaths) {
   const sealed = ['noexec', 'nodev'];
   return [
     { destination: '/desk', type: 'bind', source: paths.desk, options: [...bindOptions, 'nodev'] },
-    {
-      destination: root,
-      type: 'bind',
-      source: paths.deskRoot,
-      options: ['bind', 'ro', 'nosuid', 'nodev'],
-    },
+    { destination: root, type: 'bind', source: paths.imageRoot, options: imageOptions },
     { destination: `${root}/proc`, type: 'proc', source: 'proc', options: ['nosuid', 'ro', ...sealed] },
     { destination: `${root}/dev`, ...bindMount(join(paths.desk, 'dev'), ['noexec']) },
     { destination: `${root}/tmp`, ...bindMount(join(paths.desk, 'tmp'), sealed) },
@@ -149,15 +198,9 @@ function bindMount(source: string, more: readonly string[]) {
 }
 
 /** Mounts the desktop's own folders, beside the agent's file system. */
-export async function mountDesk(
-  layers: readonly string[],
-  paths: SandboxPaths,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const folder of [paths.desk, paths.deskRoot]) await mkdir(folder, { mode: 0o700 });
-  const place = `size=1g,mode=700,uid=${desktopUser},gid=${desktopUser}`;
-  const mounted = [mountTmpfs(paths.desk, place, signal), mountImage(layers, paths.deskRoot, signal)];
-  for (const part of await Promise.allSettled(mounted)) if (part.status === 'rejected') throw part.reason;
+export async function mountDesk(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
+  await mkdir(paths.desk, { mode: 0o700 });
+  await mountTmpfs(paths.desk, `size=1g,mode=700,uid=${desktopUser},gid=${desktopUser}`, signal);
   await fillDesk(paths);
 }
 

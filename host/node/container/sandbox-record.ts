@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { displaySize, networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
 import { isProcessAlive, runFolder } from '../../lib/index.ts';
+import { agentRootSchema } from '../agent-root.ts';
 
 /** Everything that a sandbox owns on this machine outside its processes; absolute paths. */
 export interface SandboxPaths {
@@ -40,8 +41,8 @@ export interface SandboxPaths {
   readonly upper: string;
   readonly work: string;
   readonly merged: string;
-  /** The image alone, read-only: what the desktop's programs have as their root. */
-  readonly deskRoot: string;
+  /** Our image alone, read-only: seen inside at /.pwp, and what the desktop's programs have as their root. */
+  readonly imageRoot: string;
   /** In `merged`, where something else is mounted on it inside: the browser's profile. */
   readonly profile: string;
   readonly bundle: string;
@@ -76,7 +77,7 @@ export function buildSandboxPaths(id: string, home: string): SandboxPaths {
     upper: join(disk, 'volume/upper'),
     work: join(disk, 'volume/work'),
     merged: join(disk, 'merged'),
-    deskRoot: join(disk, 'desk-root'),
+    imageRoot: join(disk, 'image'),
     profile: join(disk, 'merged/desk-profile'),
     bundle: join(disk, 'bundle'),
     criuConfig: join(disk, 'bundle/criu.conf'),
@@ -117,6 +118,7 @@ const sandboxRecordSchema = z.object({
     .array(z.string().startsWith('/'))
     .readonly()
     .describe('folders of that image, the uppermost first'),
+  root: agentRootSchema.nullable().default(null).describe("of the agent's side; null for that image"),
   limits: sandboxBounds,
   network: networkPolicy,
   checkpoint: z.string().nullable().describe('the one it was last restored from, or was last taken of it'),

@@ -17,7 +17,14 @@ import {
   compareByAge,
   type ForkOptions,
 } from '../checkpoint.ts';
-import { hasLastingState, type Node, type Sandbox, type SandboxInfo, type SweepReport } from '../node.ts';
+import {
+  hasLastingState,
+  type ImageOptions,
+  type Node,
+  type Sandbox,
+  type SandboxInfo,
+  type SweepReport,
+} from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
 import { listPossibleConnectors } from './connectors.ts';
@@ -99,8 +106,8 @@ export class DockerNode implements Node {
     return node.start(spec, { signal });
   }
 
-  async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
-    return (await this.#own.get(signal)).node.image({ signal });
+  async image({ root, signal = neverAborted }: ImageOptions = {}): Promise<string> {
+    return (await this.#own.get(signal)).node.image({ root, signal });
   }
 
   async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {

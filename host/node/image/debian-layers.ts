@@ -18,7 +18,7 @@ const debianSuite = 'bookworm';
 export async function createBaseRecipe(source: string, arch: string = process.arch): Promise<LayerRecipe> {
   const key = await contentHash(
     baseInputs.map((name) => join(source, name)),
-    [debianSuite, arch, 'base 1'],
+    [debianSuite, arch, 'base 2'],
   );
   return { name: 'base', key, fill: (workshop) => fillBase(source, workshop) };
 }
@@ -95,7 +95,7 @@ export async function createLanguagesRecipe(
   const inputs = [languagesScript, ...languages.map((name) => `${name}.txt`)];
   const key = await contentHash(
     inputs.map((name) => join(folder, name)),
-    [base.key, ...languages, 'languages 1'],
+    [base.key, ...languages, 'languages 2'],
   );
   const name = `${languagesPrefix}${languages.join('-')}`;
   return { name, key, fill: (workshop) => fillLanguages(source, inputs, { languages, base }, workshop) };

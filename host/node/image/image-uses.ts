@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { pwpHome, readMountTable } from '../../lib/index.ts';
+import { dropRootFromKey } from '../agent-root.ts';
 import { languageNames } from '../sandbox-spec.ts';
 import { parseLayerLanguages } from './debian-layers.ts';
 import { type ImageLayer, LayerStore } from './layer-store.ts';
@@ -81,7 +82,7 @@ async function findLayerUses(store: LayerStore, { bound = [], kept = [] }: Image
       mounted.some((text) => text.includes(layer.rootfs)) ||
       bound.some((path) => overlapsLayer(path, layer)) ||
       (parseLayerLanguages(layer).length > 0 &&
-        kept.some((image) => image.endsWith(`-${makeLanguagesKeyPart(layer)}`))),
+        kept.some((image) => dropRootFromKey(image).endsWith(`-${makeLanguagesKeyPart(layer)}`))),
   }));
 }
 

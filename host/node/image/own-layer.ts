@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, chmod, chown, copyFile, mkdir, readdir, stat, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { contentHash } from '../../lib/index.ts';
 import { desktopUser } from '../container/index.ts';
@@ -24,7 +24,7 @@ interface OwnLayerSources {
 export async function createOwnRecipe(sources: OwnLayerSources): Promise<LayerRecipe> {
   const paths = [sources.files, sources.bridge, sources.extension, sources.extensions, sources.languages];
   for (const path of paths) await requireReadable(path);
-  const key = await contentHash(paths, ['own 9']);
+  const key = await contentHash(paths, ['own 10']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
@@ -36,16 +36,16 @@ async function fillOwn(sources: OwnLayerSources, { rootfs, progress }: LayerWork
   // It belongs to the desktop's user: see the local node.
   await makeDesk(rootfs);
   // Among the built-in extensions ours can't be uninstalled, and an agent's own extensions folder stays empty.
-  await makeSymlink('/opt/pwp/extension', join(rootfs, vscodeFolder, 'extensions/pwp'));
+  await makeSymlink('opt/pwp/extension', rootfs, `${vscodeFolder}/extensions/pwp`);
   await copyTree(sources.extensions, join(rootfs, 'opt/pwp/extensions'));
   for (const name of await readdir(sources.extensions))
-    await makeSymlink(`/opt/pwp/extensions/${name}`, join(rootfs, vscodeFolder, `extensions/pwp-${name}`));
+    await makeSymlink(`opt/pwp/extensions/${name}`, rootfs, `${vscodeFolder}/extensions/pwp-${name}`);
   await copyLanguages(sources.languages, join(rootfs, 'opt/pwp/languages'));
   // Served with the workbench's own files; workbench.html asks for it.
-  await makeSymlink('/opt/pwp/page', join(rootfs, vscodeFolder, 'out/pwp'));
+  await makeSymlink('opt/pwp/page', rootfs, `${vscodeFolder}/out/pwp`);
   // Debian's debugpy brings all it needs along by such links but this module. Without it, it runs in Debian's Python
   // alone, and in no environment of the workspace's own.
-  await makeSymlink('../../../bytecode', join(rootfs, debugpyFolder, '_vendored/pydevd/bytecode'));
+  await makeSymlink('usr/lib/python3/dist-packages/bytecode', rootfs, `${debugpyFolder}/_vendored/pydevd/bytecode`);
 }
 
 /**
@@ -86,9 +86,11 @@ async function makeDesk(rootfs: string): Promise<void> {
   }
 }
 
-async function makeSymlink(target: string, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-  await symlink(target, path);
+/** A relative one: it leads to the same file wherever the image is mounted. Both paths are from the image's root. */
+async function makeSymlink(target: string, rootfs: string, path: string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(join(rootfs, folder), { recursive: true, mode: 0o755 });
+  await symlink(relative(folder, target), join(rootfs, path));
 }
 
 async function requireReadable(path: string): Promise<void> {

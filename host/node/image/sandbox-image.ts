@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { packageFolder, type Progress, pwpHome, scaleProgress } from '../../lib/index.ts';
+import { dropRootFromKey } from '../agent-root.ts';
 import type { Language } from '../sandbox-spec.ts';
 import { createBaseRecipe, createLanguagesRecipe, parseLayerLanguages } from './debian-layers.ts';
 import { ensureLayer } from './layer-build.ts';
@@ -150,7 +151,7 @@ export function makeLanguagesKeyPart(between: KeyedLayer): string {
 
 /** The languages of an image, by its key. */
 export function parseKeyLanguages(key: string): readonly string[] {
-  const [, names] = /^[0-9a-f]{16}-[0-9a-f]{16}-(.+)-[0-9a-f]{16}$/.exec(key) ?? [];
+  const [, names] = /^[0-9a-f]{16}-[0-9a-f]{16}-(.+)-[0-9a-f]{16}$/.exec(dropRootFromKey(key)) ?? [];
   return names?.split('-') ?? [];
 }
 

@@ -16,6 +16,7 @@ import {
   runFolder,
   silentProgress,
 } from '../../lib/index.ts';
+import { addRootToKey, type AgentRoot } from '../agent-root.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { Checkpointer } from '../checkpoint/index.ts';
 import {
@@ -40,7 +41,7 @@ import {
 } from '../container/index.ts';
 import { ensureImage, type SandboxImage } from '../image/index.ts';
 import { createProxyEgress, type EgressFactory, refuseKeptNetwork } from '../network/index.ts';
-import type { Node, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import type { ImageOptions, Node, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import { resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
 import {
   AdmissionQueue,
@@ -65,6 +66,8 @@ export interface LocalNodeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Where sandboxes come from instead of the project's own image. */
   readonly image?: (options: { readonly signal: AbortSignal }) => Promise<SandboxImage>;
+  /** Finds or fetches the root of a sandbox that asks for another one than our image's. */
+  readonly root?: (image: string, options: { readonly signal: AbortSignal }) => Promise<AgentRoot>;
   /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
   readonly languages?: readonly string[];
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
@@ -133,8 +136,9 @@ export class LocalNode implements Node {
     return this.#underWay(signal, (either) => this.#start(spec, either, egressFor));
   }
 
-  async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
-    return (await this.#image.get(signal)).key;
+  async image({ root, signal = neverAborted }: ImageOptions = {}): Promise<string> {
+    const { key } = await this.#image.get(signal);
+    return addRootToKey(key, await this.#root(root, signal));
   }
 
   async open(id: string): Promise<Sandbox> {
@@ -244,7 +248,7 @@ export class LocalNode implements Node {
     // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
-      const record = await this.#record(spec, await this.#image.get(signal));
+      const record = await this.#record(spec, signal);
       return { record, making: planFromImage(record, spec, egressFor) };
     });
   }
@@ -257,11 +261,12 @@ export class LocalNode implements Node {
   ): Promise<LocalSandbox> {
     const store = await this.#checkpointer.store();
     await using held = await store.hold(id, signal);
-    const spec = { ...held.meta, name, keep };
+    const { root, ...meta } = held.meta;
+    const spec = { ...meta, name, keep, ...(root !== null && { root }) };
     refuseKeptNetwork(spec);
     const place = await this.#admission.admit(estimateMemoryMb(spec), signal);
     const sandbox = await this.#make(place, signal, async () => {
-      const record = await this.#record(spec, await this.#image.get(signal), {
+      const record = await this.#record(spec, signal, {
         checkpoint: id,
         origin: origin === 'own' ? undefined : held.meta.origin,
       });
@@ -301,6 +306,13 @@ export class LocalNode implements Node {
     return spec.copy ? this.#admission.admitNow(needMb) : this.#admission.admit(needMb, signal);
   }
 
+  async #root(image: string | undefined, signal: AbortSignal): Promise<AgentRoot | null> {
+    if (image === undefined) return null;
+    const { root } = this.#options;
+    if (root) return root(image, { signal });
+    throw new PwpError('unsupported', `this node can't start a sandbox in the image ${image}`);
+  }
+
   #adopt(sandbox: LocalSandbox): LocalSandbox {
     this.#sandboxes.add(sandbox);
     void sandbox.over.then(() => this.#sandboxes.delete(sandbox));
@@ -308,17 +320,23 @@ export class LocalNode implements Node {
   }
 
   async #record(
-    spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network'>,
-    image: SandboxImage,
+    spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network' | 'root'>,
+    signal: AbortSignal,
     from: { readonly checkpoint: string; readonly origin: string | null | undefined } | null = null,
   ): Promise<SandboxRecord> {
-    const [owner, boot] = await Promise.all([identifyThisProcess(), readBootId()]);
+    const [owner, boot, image, root] = await Promise.all([
+      identifyThisProcess(),
+      readBootId(),
+      this.#image.get(signal),
+      this.#root(spec.root, signal),
+    ]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     const id = newSandboxId(name);
     const { checkpoint, origin = id } = from ?? { checkpoint: null, origin: undefined };
     return {
       ...{ id, name, role, keep, display, limits, network, checkpoint, origin },
-      ...{ image: image.key, layers: image.layers, owner, bootId: boot, home: this.#home },
+      ...{ image: addRootToKey(image.key, root), layers: image.layers, root },
+      ...{ owner, bootId: boot, home: this.#home },
       startedAt: new Date().toISOString(),
       phase: 'making',
     };

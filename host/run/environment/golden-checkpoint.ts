@@ -15,7 +15,7 @@ export async function readGoldenKey(
   signal: AbortSignal,
   setup?: string,
 ): Promise<string> {
-  const image = await node.image({ signal });
+  const image = await node.image({ root: spec.root, signal });
   const { lifetime: life } = await node.checkpointSupport({ signal });
   return hashGoldenKey({ image, node: node.kind, life, setup }, spec);
 }

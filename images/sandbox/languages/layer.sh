@@ -71,7 +71,7 @@ link_extensions() {
   for language in "${languages[@]}"; do
     # These have no language server, so there is no extension to start one.
     case $language in java | charts) continue ;; esac
-    ln -s "/opt/pwp/languages/$language" "$root/$extensions/pwp-$language"
+    ln -sr "$root/opt/pwp/languages/$language" "$root/$extensions/pwp-$language"
   done
 }
 

@@ -13,7 +13,7 @@ const env = { PATH: process.env['PATH'], HOME: '/root' };
 function run(params: ParamsIn<typeof shell.run>, signal?: AbortSignal) {
   const [left, right] = memoryPair();
   const handlers = new Handlers();
-  serveShell(handlers, env);
+  serveShell(handlers, () => Promise.resolve(env));
   new Peer(right, handlers);
   return new Peer(left).request(shell.run, { cwd: '/', ...params }, signal);
 }

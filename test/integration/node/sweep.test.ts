@@ -151,6 +151,7 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
     keep: false,
     display,
     image: 'x',
+    root: null,
     layers: [],
     limits: defaultLimits,
     network: { mode: 'no-network' },

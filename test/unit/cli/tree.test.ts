@@ -10,6 +10,7 @@ function checkpoint(id: string, parent: string | null, over: Partial<CheckpointI
     kind: 'live',
     role: 'ide',
     image: 'i',
+    root: null,
     key: null,
     display: defaultDisplay,
     limits: defaultLimits,

@@ -25,6 +25,7 @@ const checkpoint: Checkpoint = {
   kind: 'live',
   role: 'ide',
   image: 'i',
+  root: null,
   key: null,
   display: defaultDisplay,
   limits: defaultLimits,

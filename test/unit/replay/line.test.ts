@@ -153,6 +153,7 @@ function checkpointOf(step: number): Checkpoint {
       kind: 'live',
       role: 'ide',
       image: 'i',
+      root: null,
       key: null,
     },
     ...{ display: defaultDisplay, limits: defaultLimits, network: { mode: 'no-network' }, origin: null },

@@ -12,7 +12,11 @@ const integrationMs = 20_000;
 /** A bash that another program has replaced for this many milliseconds does not come back. */
 const otherMs = 2000;
 
-const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'];
+const bash = [
+  ...['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'],
+  // In a sandbox whose root has none.
+  '/.pwp/usr/lib/pwp/bin/bash',
+];
 
 /** The terminals that tools create, and which of them are free. */
 export class TerminalPool {

@@ -25,7 +25,7 @@ sub start {
   # A signal to a group reaches those in it that the sender may signal.
   POSIX::setsid();
   $become->();
-  exec '/opt/node/bin/node', '--optimize-for-size', '--disable-sigusr1', '/opt/pwp/bridge.cjs', $side;
+  exec '/.pwp/opt/node/bin/node', '--optimize-for-size', '--disable-sigusr1', '/.pwp/opt/pwp/bridge.cjs', $side;
   POSIX::_exit(127);
 }
 

@@ -19,10 +19,12 @@ embedding.configurationDefaults = {
     '**/.git/objects/**': true,
     '**/.git/subtree-cache/**': true,
     '**/.hg/store/**': true,
-    '/opt/code-server': true,
+    '/.pwp': true,
   },
   'git.autofetch': false,
   'git.openRepositoryInParentFolders': 'never',
+  // The image's own, and ours where it has none.
+  'git.path': ['git', '/.pwp/usr/lib/pwp/bin/git'],
   'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
   // No second, partial TypeScript server, and none that downloads types over a network that does not exist. Set by the

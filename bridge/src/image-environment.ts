@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { deadline, describeError, readBounded, signalGroup } from '../lib/index.ts';
+import { agentPaths } from './config.ts';
+
+const imageFile = z.strictObject({ env: z.record(z.string(), z.string()).describe("the image's variables") });
+
+/**
+ * Variables that would make our own programs load the image's files, or change what they do. Only shells and what they
+ * start get them.
+ */
+const withheld = /^(?:LD_|NODE_|VSCODE_|ELECTRON_|PWP_|MALLOC_|GCONV_PATH$|GLIBC_TUNABLES$|LOCPATH$|OPENSSL_|PYTHONHOME$)/;
+
+/** The variables of the image that is the root of this side. */
+export class ImageEnvironment {
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #inherited: NodeJS.ProcessEnv;
+  readonly #note: (line: string) => void;
+  #login: Promise<NodeJS.ProcessEnv> | undefined;
+
+  private constructor(
+    variables: Readonly<Record<string, string>>,
+    inherited: NodeJS.ProcessEnv,
+    note: (line: string) => void,
+  ) {
+    this.#variables = variables;
+    this.#inherited = inherited;
+    this.#note = note;
+  }
+
+  /**
+   * @param inherited what programs have in our own image
+   * @param note writes a line into the bridge's log
+   * @returns undefined where our own image is the root
+   */
+  static async read(
+    inherited: NodeJS.ProcessEnv,
+    note: (line: string) => void,
+  ): Promise<ImageEnvironment | undefined> {
+    const text = await readFile(agentPaths.image, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    return new ImageEnvironment(imageFile.parse(JSON.parse(text)).env, inherited, note);
+  }
+
+  /** Of our own programs there: VS Code's server and extensions. */
+  get ofPrograms(): NodeJS.ProcessEnv {
+    const kept = Object.entries(this.#variables).filter(([name]) => !withheld.test(name));
+    return { ...this.#inherited, ...Object.fromEntries(kept) };
+  }
+
+  /**
+   * Of commands: what a login shell of the image makes of its variables, e.g. an environment of conda or a virtual
+   * environment that a start-up file activates. Found out once, by running the shell.
+   */
+  ofCommands(): Promise<NodeJS.ProcessEnv> {
+    this.#login ??= this.#resolve();
+    return this.#login;
+  }
+
+  async #resolve(): Promise<NodeJS.ProcessEnv> {
+    const plain = { ...this.#inherited, ...this.#variables };
+    try {
+      return { ...(await readLoginEnvironment(plain)), ...ownPaths(plain) };
+    } catch (error) {
+      this.#note(`start-up files of the shell are left out: ${describeError(error)}`);
+      return plain;
+    }
+  }
+}
+
+/** What a shell sets for itself. */
+const ownPaths = ({ HOME }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ HOME, SHLVL: undefined, PWD: undefined, _: undefined });
+
+/** Start-up files that take longer, or print more, are left out. */
+const loginMs = 10_000;
+const loginBytes = 4 * 1024 * 1024;
+const mark = '\u0001pwp-environment\u0001';
+
+/** Start-up files may print, too, so that the variables stand between two marks. */
+async function readLoginEnvironment(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  using limit = deadline('start-up files of the shell', loginMs);
+  const script = `printf '%s' '${mark}'; env -0; printf '%s' '${mark}'`;
+  const child = spawn(findShell(env), ['-ilc', script], {
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+  const stop = () => signalGroup(child.pid, 'SIGKILL');
+  limit.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const output = await Promise.race([readBounded(child.stdout, loginBytes), failed]);
+    limit.signal.throwIfAborted();
+    const [, variables = ''] = (output?.toString('utf8') ?? '').split(mark);
+    const pairs = variables.split('\0').map((line) => line.split(/=(.*)/s, 2));
+    const found = pairs.filter((pair): pair is [string, string] => pair.length === 2 && pair[0] !== '');
+    if (found.length === 0) throw new Error('the shell did not print its variables');
+    return Object.fromEntries(found);
+  } finally {
+    stop();
+  }
+}
+
+/** The bash of our image, which runs in any root. */
+const ownBash = '/.pwp/usr/lib/pwp/bin/bash';
+
+/** The image's bash, by its own PATH, else ours. */
+export function findShell({ PATH = '' }: NodeJS.ProcessEnv): string {
+  const places = PATH.split(':').filter((folder) => folder.startsWith('/'));
+  return places.map((folder) => join(folder, 'bash')).find((path) => existsSync(path)) ?? ownBash;
+}

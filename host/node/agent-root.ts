@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** A folder of a layer, or a variable's value: longer ones fit neither mount options nor a process. */
+const mostCharacters = 4096;
+/** The kernel stacks no more. */
+const mostLayers = 500;
+
+export const agentRootSchema = z.object({
+  image: z.string().max(mostCharacters).describe('the image, as it was asked for'),
+  digest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .describe('of its configuration: another one for other layers, variables, user or working folder'),
+  layers: z
+    .array(z.string().startsWith('/').max(mostCharacters))
+    .min(1)
+    .max(mostLayers)
+    .readonly()
+    .describe('folders, the uppermost first; never to be written to'),
+  env: z
+    .record(z.string().regex(/^[^=\0]+$/), z.string().max(1024 * 1024))
+    .readonly()
+    .describe("the image's variables"),
+});
+
+/**
+ * The root of a sandbox on the agent's side, where it is not our own image's. Our programs run there from `/.pwp`, where
+ * our image is mounted, and load nothing of this root.
+ */
+export type AgentRoot = z.output<typeof agentRootSchema>;
+
+/** Digits of a root's digest in the key of a sandbox's image. */
+const keyDigits = 16;
+
+/** The key of what a sandbox is made from: our image, and its agent's root where that is another one. */
+export function addRootToKey(imageKey: string, root: Pick<AgentRoot, 'digest'> | null): string {
+  return root ? `${imageKey}+${root.digest.slice('sha256:'.length).slice(0, keyDigits)}` : imageKey;
+}
+
+/** The key of our own image, of a key with or without a root. */
+export function dropRootFromKey(key: string): string {
+  return key.split('+', 1)[0] ?? key;
+}
