@@ -19,7 +19,6 @@ export const agentPaths = {
   ideData: '/ide/data',
   ideExtensions: '/ide/extensions',
   start: '/ide/start.json',
-  image: '/ide/image.json',
   node: `${imageFolder}/opt/node/bin/node`,
   codeServer: `${imageFolder}/opt/code-server/node_modules/code-server`,
 } as const;

@@ -1,31 +1,23 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { deadline, describeError, readBounded, signalGroup } from '../lib/index.ts';
-import { agentPaths } from './config.ts';
-
-const imageFile = z.strictObject({ env: z.record(z.string(), z.string()).describe("the image's variables") });
-
-/**
- * Variables that would make our own programs load the image's files, or change what they do. Only shells and what they
- * start get them.
- */
-const withheld = /^(?:LD_|NODE_|VSCODE_|ELECTRON_|PWP_|MALLOC_|GCONV_PATH$|GLIBC_TUNABLES$|LOCPATH$|OPENSSL_|PYTHONHOME$)/;
+import {
+  deadline,
+  describeError,
+  type ImageVariables,
+  readBounded,
+  readImageVariables,
+  signalGroup,
+} from '../lib/index.ts';
 
 /** The variables of the image that is the root of this side. */
 export class ImageEnvironment {
-  readonly #variables: Readonly<Record<string, string>>;
+  readonly #variables: ImageVariables;
   readonly #inherited: NodeJS.ProcessEnv;
   readonly #note: (line: string) => void;
   #login: Promise<NodeJS.ProcessEnv> | undefined;
 
-  private constructor(
-    variables: Readonly<Record<string, string>>,
-    inherited: NodeJS.ProcessEnv,
-    note: (line: string) => void,
-  ) {
+  private constructor(variables: ImageVariables, inherited: NodeJS.ProcessEnv, note: (line: string) => void) {
     this.#variables = variables;
     this.#inherited = inherited;
     this.#note = note;
@@ -40,15 +32,13 @@ export class ImageEnvironment {
     inherited: NodeJS.ProcessEnv,
     note: (line: string) => void,
   ): Promise<ImageEnvironment | undefined> {
-    const text = await readFile(agentPaths.image, 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
-    return new ImageEnvironment(imageFile.parse(JSON.parse(text)).env, inherited, note);
+    const variables = await readImageVariables();
+    return variables && new ImageEnvironment(variables, inherited, note);
   }
 
   /** Of our own programs there: VS Code's server and extensions. */
   get ofPrograms(): NodeJS.ProcessEnv {
-    const kept = Object.entries(this.#variables).filter(([name]) => !withheld.test(name));
-    return { ...this.#inherited, ...Object.fromEntries(kept) };
+    return { ...this.#inherited, ...this.#variables.forPrograms };
   }
 
   /**
@@ -61,7 +51,7 @@ export class ImageEnvironment {
   }
 
   async #resolve(): Promise<NodeJS.ProcessEnv> {
-    const plain = { ...this.#inherited, ...this.#variables };
+    const plain = { ...this.#inherited, ...this.#variables.all };
     try {
       return { ...(await readLoginEnvironment(plain)), ...ownPaths(plain) };
     } catch (error) {
@@ -72,7 +62,12 @@ export class ImageEnvironment {
 }
 
 /** What a shell sets for itself. */
-const ownPaths = ({ HOME }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ HOME, SHLVL: undefined, PWD: undefined, _: undefined });
+const ownPaths = ({ HOME }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  HOME,
+  SHLVL: undefined,
+  PWD: undefined,
+  _: undefined,
+});
 
 /** Start-up files that take longer, or print more, are left out. */
 const loginMs = 10_000;

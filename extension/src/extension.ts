@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { openConnection, showConnection, type WindowConnection, windowHandlers } from './connection.ts';
 import { askByDialog, isInSandbox, openGuard } from './consent/index.ts';
 import { addLanguageModelTools } from './language-model-tools.ts';
+import { readImageVariables } from '../../bridge/lib/index.ts';
 import { Watches } from './state/index.ts';
 import { makeExtensionTools, registerPreview, ReportedProblems } from './tools/index.ts';
 import { type AskWindow, openUi, Steps } from './ui/index.ts';
@@ -31,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   if (guarded) context.subscriptions.push(guarded);
   const parts = { tools, watches, steps, guard: guarded?.guard };
   const handlers = () => windowHandlers(readVersion(context.extension), parts);
+  if (!guarded) await addImageVariables(context.environmentVariableCollection);
   const opened = await openConnection(handlers);
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
@@ -52,6 +54,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     registerPreview(),
   );
   return { socketPath };
+}
+
+/** Terminals, tasks and debugged programs get what VS Code itself is kept from. */
+async function addImageVariables(terminals: vscode.EnvironmentVariableCollection): Promise<void> {
+  const { forShells = {} } = (await readImageVariables()) ?? {};
+  terminals.persistent = false;
+  for (const [name, value] of Object.entries(forShells)) terminals.replace(name, value);
 }
 
 /** VS Code awaits this before a window closes or reloads: it removes the socket file. */

@@ -11,7 +11,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 /** Our image's Python: it has the modules that our scripts need (debugpy, rope), regardless of the workspace's Python. */
 export const ownPython = '/.pwp/usr/lib/pwp/bin/python3';
 
-/** What `python3` is in a terminal, e.g. that of an active environment of conda; ours if there is none. */
+/** What `python3` is in a terminal, e.g. that of an active environment of conda, else ours. */
 export function findPython(): string {
   const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
   const paths = ['python3', 'python'].flatMap((name) => folders.map((folder) => join(folder, name)));

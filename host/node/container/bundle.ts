@@ -159,17 +159,17 @@ async function listScannedFolders(merged: string): Promise<string[]> {
 /** Options for CRIU beside runc's own, in the form of https://criu.org/Configuration_files. */
 function buildCriuConfig(folders: readonly string[]): string {
   return [
-  'force-irmap',
-  ...folders.map((folder) => `irmap-scan-path /${folder}`),
-  'tcp-established',
-  'file-locks',
-  // Files that are open but removed go into the image or get a name for the time of the dump.
-  'link-remap',
-  'ghost-limit 536870912',
-  // Nothing outside is connected while a sandbox is dumped; packets on its own loopback can wait.
-  'network-lock skip',
-  // Errors and warnings: all the rest is 100 000 lines.
-  'verbosity 2',
+    'force-irmap',
+    ...folders.map((folder) => `irmap-scan-path /${folder}`),
+    'tcp-established',
+    'file-locks',
+    // Files that are open but removed go into the image or get a name for the time of the dump.
+    'link-remap',
+    'ghost-limit 536870912',
+    // Nothing outside is connected while a sandbox is dumped; packets on its own loopback can wait.
+    'network-lock skip',
+    // Errors and warnings: all the rest is 100 000 lines.
+    'verbosity 2',
     '',
-    ].join('\n');
+  ].join('\n');
 }

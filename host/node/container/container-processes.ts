@@ -32,7 +32,10 @@ type SandboxRole = SandboxSpec['role'];
 /** The first process of a sandbox, as the runtime specification has it. */
 export function buildFirstProcess(role: SandboxRole, env: Readonly<Record<string, string>>) {
   return role === 'bare'
-    ? { ...buildProcess(0, rootCapabilities, env), args: [`${programs}/tini`, '-s', '--', `${programs}/sleep`, 'infinity'] }
+    ? {
+        ...buildProcess(0, rootCapabilities, env),
+        args: [`${programs}/tini`, '-s', '--', `${programs}/sleep`, 'infinity'],
+      }
     : { ...buildProcess(desktopUser, initCapabilities, env), args: buildIdeInit() };
 }
 

@@ -13,7 +13,9 @@ const mostWatchers = 8;
 
 /** Folders that a root needs before anything is mounted on them, with their modes. */
 const mountPoints: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(['.pwp', 'proc', 'sys', 'dev', 'run', 'run/pwp', 'ide', 'etc'].map((name) => [name, 0o755])),
+  ...Object.fromEntries(
+    ['.pwp', 'proc', 'sys', 'dev', 'run', 'run/pwp', 'ide', 'etc'].map((name) => [name, 0o755]),
+  ),
   tmp: 0o1777,
   desk: 0o700,
   'desk-profile': 0o700,
@@ -167,7 +169,7 @@ const deskDevices = ['null', 'zero', 'full', 'random', 'urandom'].map((name) => 
 const bindOptions = ['bind', 'rw', 'nosuid'];
 const imageOptions = ['bind', 'ro', 'nosuid', 'nodev'];
 
-/** Where the agent's side has our programs, whatever its own root is: the same files as the desktop's root. */
+/** Where the agent's side has our programs, in any root: the same files as the desktop's root. */
 export function imageMount({ imageRoot }: SandboxPaths) {
   return { destination: '/.pwp', type: 'bind', source: imageRoot, options: imageOptions };
 }

@@ -45,7 +45,11 @@ async function fillOwn(sources: OwnLayerSources, { rootfs, progress }: LayerWork
   await makeSymlink('opt/pwp/page', rootfs, `${vscodeFolder}/out/pwp`);
   // Debian's debugpy brings all it needs along by such links but this module. Without it, it runs in Debian's Python
   // alone, and in no environment of the workspace's own.
-  await makeSymlink('usr/lib/python3/dist-packages/bytecode', rootfs, `${debugpyFolder}/_vendored/pydevd/bytecode`);
+  await makeSymlink(
+    'usr/lib/python3/dist-packages/bytecode',
+    rootfs,
+    `${debugpyFolder}/_vendored/pydevd/bytecode`,
+  );
 }
 
 /**

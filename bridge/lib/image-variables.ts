@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+
+/** Written by the node where the root of the agent's side is another image than ours. */
+const imageFile = '/ide/image.json';
+
+/**
+ * Variables that would make our own programs load the image's files, or change what they do. Only shells and what they
+ * start get them.
+ */
+const forShells =
+  /^(?:LD_|NODE_|VSCODE_|ELECTRON_|PWP_|MALLOC_|OPENSSL_|GCONV_PATH$|GLIBC_TUNABLES$|LOCPATH$|PYTHONHOME$)/;
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The variables of the image that is the root of the agent's side. */
+export interface ImageVariables {
+  readonly all: Variables;
+  /** Of all programs, ours among them. */
+  readonly forPrograms: Variables;
+  /** The others. */
+  readonly forShells: Variables;
+}
+
+/** Undefined where that root is our own image. */
+export async function readImageVariables(path = imageFile): Promise<ImageVariables | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const { env } = JSON.parse(text) as { readonly env: Variables };
+  const pick = (shells: boolean) =>
+    Object.fromEntries(Object.entries(env).filter(([name]) => forShells.test(name) === shells));
+  return { all: env, forPrograms: pick(false), forShells: pick(true) };
+}
