@@ -121,6 +121,7 @@ export const errorCodes = [
   // Sandboxes
   'bad-name',
   'bad-seed',
+  'bad-workspace',
   'bridge-lost',
   'chrooted',
   'disk-failed',

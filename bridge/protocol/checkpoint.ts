@@ -1,9 +1,15 @@
 import * as z from 'zod';
+import { findWorkspaceProblem } from './workspace.ts';
 
 export const displaySize = z.object({
   width: z.int().positive().max(10_000).describe('pixels'),
   height: z.int().positive().max(10_000).describe('pixels'),
   audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
+});
+
+/** Absolute path of a sandbox's workspace. */
+export const workspaceFolder = z.string().refine((path) => findWorkspaceProblem(path) === undefined, {
+  message: 'expected a folder that can be a workspace',
 });
 
 /** The limits of a sandbox; units as in the node's own interface. */
@@ -49,6 +55,7 @@ export const checkpointInfo = z.object({
   display: displaySize,
   limits: sandboxBounds,
   network: networkPolicy,
+  workspace: workspaceFolder,
   origin: z
     .string()
     .min(1)

@@ -24,7 +24,7 @@ export const shell = {
     'shell.run',
     z.object({
       command: z.string().min(1).max(100_000),
-      cwd: z.string().max(4096).default('/workspace'),
+      cwd: z.string().max(4096).optional().describe('default: the workspace'),
       env: z.record(z.string().max(200), z.string().max(100_000)).default({}),
       timeoutMs: z.int().positive().max(3_600_000).default(120_000),
       maxOutputBytes: z.int().positive().max(limits.outputBytes).default(100_000).describe('of each stream'),

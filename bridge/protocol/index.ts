@@ -1,6 +1,6 @@
 export { agent, type AgentOutcome, agentSide, type AgentStep } from './agent.ts';
 export { type BytePart, type Call, type CallGroup, remoteObjects, rootObject } from './calls.ts';
-export { displaySize, networkPolicy, sandboxBounds } from './checkpoint.ts';
+export { displaySize, networkPolicy, sandboxBounds, workspaceFolder } from './checkpoint.ts';
 export {
   ErrorCode,
   hello,
@@ -126,3 +126,4 @@ export {
   viewTools,
   type WriteResult,
 } from './tools/index.ts';
+export { defaultWorkspace, findWorkspaceProblem } from './workspace.ts';

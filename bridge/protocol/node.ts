@@ -20,6 +20,7 @@ import {
   displaySize,
   networkPolicy,
   sandboxBounds,
+  workspaceFolder,
 } from './checkpoint.ts';
 import { limits } from './connection.ts';
 import { byteCount, defineEvent, type Event, type Method, streamId } from './descriptor.ts';
@@ -113,6 +114,7 @@ const sandboxSpec = z.object({
     .exactOptional(),
   keep: z.boolean(),
   network: networkPolicy.exactOptional(),
+  workspace: anyPath.exactOptional(),
   display: displaySize,
   limits: sandboxBounds,
   root: rootReference.exactOptional(),
@@ -272,7 +274,12 @@ export const sandboxCalls = {
 
 /** A sandbox that this connection has started or opened: it ends with the connection unless it is kept. */
 const heldSandbox = {
-  result: z.object({ id, image: z.string().max(200).describe('key of its image'), display: displaySize }),
+  result: z.object({
+    id,
+    image: z.string().max(200).describe('key of its image'),
+    display: displaySize,
+    workspace: workspaceFolder,
+  }),
   methods: sandboxCalls,
 };
 
@@ -315,7 +322,7 @@ export const nodeCalls = {
 };
 
 /** Changes whenever {@link nodeCalls} do, incompatibly: a node in a container may be of another version. */
-export const nodeVersion = '2';
+export const nodeVersion = '3';
 
 /** Data of a node's error, beside its message. */
 export const nodeErrorData = z.object({

@@ -12,11 +12,11 @@ import {
   RpcError,
 } from '../protocol/index.ts';
 import { type Handlers, handshakeHandlers, listenSocket, Peer } from '../rpc/index.ts';
-import { agentPaths, type BridgeConfig, readBridgeConfig } from './config.ts';
+import { agentPaths, type BridgeConfig, type ProgramSurroundings, readBridgeConfig } from './config.ts';
 import { codeServerPart, formatPartState, serveDesktopState, Supervisor } from './desktop/index.ts';
 import { ExtensionRoute, serveIdeMethods } from './extension-route.ts';
 import { ImageEnvironment } from './image-environment.ts';
-import { type CommandEnvironment, serveShell } from './shell.ts';
+import { serveShell } from './shell.ts';
 import { BrowserTests, serveTools } from './tools/index.ts';
 
 /** Methods of the desktop's side that windows of the IDE may call. The agent can call them, too. */
@@ -27,7 +27,7 @@ const windowMethods: readonly Method[] = [dom.glance, dom.last, agent.show, agen
  * shell and the tools that need no screen. The desktop's side and the windows connect to it.
  */
 class AgentSide {
-  readonly #env: CommandEnvironment;
+  readonly #surroundings: ProgramSurroundings;
   readonly #windows = new IdeWindows();
   readonly #route: ExtensionRoute;
   readonly #tests: BrowserTests;
@@ -41,10 +41,11 @@ class AgentSide {
     stack: AsyncDisposableStack,
     write: (line: string) => void,
   ) {
-    this.#env = () => image?.ofCommands() ?? Promise.resolve(config.env);
+    const { workspace, env } = config;
+    this.#surroundings = { workspace, env: () => image?.ofCommands() ?? Promise.resolve(env) };
     this.#route = new ExtensionRoute(agentPaths.extensionSockets, (window) => this.#onWindow(window));
-    this.#tests = stack.use(new BrowserTests(config.env));
-    this.#supervisor = stack.use(new Supervisor([codeServerPart(image?.ofPrograms ?? config.env)]));
+    this.#tests = stack.use(new BrowserTests(env));
+    this.#supervisor = stack.use(new Supervisor([codeServerPart({ workspace, env: image?.ofPrograms ?? env })]));
     this.#supervisor.status.on((service) => {
       write(formatPartState(service));
       for (const peer of this.#peers) peer.notify(desktop.changed, service);
@@ -67,9 +68,9 @@ class AgentSide {
 
   #addHandlers(handlers: Handlers, peer: Peer): void {
     serveDesktopState(handlers, this.#supervisor.status);
-    serveShell(handlers, this.#env);
+    serveShell(handlers, this.#surroundings);
     serveIdeMethods(handlers, this.#route);
-    serveTools(handlers, { route: this.#route, tests: this.#tests, env: this.#env });
+    serveTools(handlers, { route: this.#route, tests: this.#tests, surroundings: this.#surroundings });
     this.#windows.serve(handlers, this.#route);
     handlers.add(agentSide.attach, () => {
       this.#desktop = peer;
@@ -99,11 +100,11 @@ const followMs = 1000;
 
 /** @param write writes a line into the log */
 export async function startAgentSide(write: (line: string) => void): Promise<AsyncDisposable> {
-  for (const folder of [agentPaths.logs, agentPaths.extensionSockets, agentPaths.workspace])
+  const config = readBridgeConfig(process.env);
+  for (const folder of [agentPaths.logs, agentPaths.extensionSockets, config.workspace])
     await mkdir(folder, { recursive: true });
   await writeGitConfig(write);
   await using stack = new AsyncDisposableStack();
-  const config = readBridgeConfig(process.env);
   const image = await ImageEnvironment.read(config.env, write);
   const side = new AgentSide({ config, image }, stack, write);
   stack.use(await side.serve(agentPaths.socket));

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { defaultWorkspace, workspaceFolder } from '../protocol/index.ts';
 
 const screenPixels = z.coerce.number().int().min(200).max(8192);
 const environment = z.object({
   PWP_WIDTH: screenPixels.default(1920).describe('width of the screen in pixels'),
   PWP_HEIGHT: screenPixels.default(1080).describe('height of the screen in pixels'),
   PWP_AUDIO: z.stringbool().default(false).describe('whether there is a sound server'),
+  PWP_WORKSPACE: workspaceFolder.default(defaultWorkspace).describe('the folder that is open in the window'),
 });
 
 /** Where our image is mounted in the agent's root, which may be another one. In the desktop's it is a link to the root. */
@@ -15,7 +17,6 @@ export const agentPaths = {
   socket: '/run/pwp/bridge.sock',
   logs: '/run/pwp/log',
   extensionSockets: '/run/pwp/extension',
-  workspace: '/workspace',
   ideData: '/ide/data',
   ideExtensions: '/ide/extensions',
   start: '/ide/start.json',
@@ -47,13 +48,26 @@ export interface BridgeConfig {
   readonly screen: ScreenSize;
   /** The sound of VS Code is captured. */
   readonly audio: boolean;
+  /** The folder that the window has open: an absolute path. */
+  readonly workspace: string;
   /** The environment that programs inherit: without the bridge's own variables. */
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Where commands and tools run, and the environment that they inherit. */
+export interface ProgramSurroundings extends Pick<BridgeConfig, 'workspace'> {
+  /** Found out at the first command, where it is an image's own. */
+  readonly env: () => Promise<NodeJS.ProcessEnv>;
+}
+
 /** Reads the environment. Throws a `ZodError` that names the variable. */
 export function readBridgeConfig(env: NodeJS.ProcessEnv): BridgeConfig {
-  const { PWP_WIDTH: width, PWP_HEIGHT: height, PWP_AUDIO: audio } = environment.parse(env);
+  const {
+    PWP_WIDTH: width,
+    PWP_HEIGHT: height,
+    PWP_AUDIO: audio,
+    PWP_WORKSPACE: workspace,
+  } = environment.parse(env);
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PWP_'));
-  return { screen: { width, height }, audio, env: Object.fromEntries(inherited) };
+  return { screen: { width, height }, audio, workspace, env: Object.fromEntries(inherited) };
 }

@@ -18,6 +18,7 @@ import {
   toolError,
 } from '../protocol/index.ts';
 import type { Handlers } from '../rpc/index.ts';
+import type { ProgramSurroundings } from './config.ts';
 import { findShell } from './image-environment.ts';
 
 /** How long to wait for the end of a finished command's output, which a background job may keep open, in milliseconds. */
@@ -26,22 +27,23 @@ const DRAIN_MS = 100;
 /** With a smaller bound, in bytes, only the beginning of the output is kept, not its end. */
 const smallestDividedBytes = 1000;
 
-/** The environment that commands inherit. */
-export type CommandEnvironment = () => Promise<NodeJS.ProcessEnv>;
-
 /** Serves commands. */
-export function serveShell(handlers: Handlers, env: CommandEnvironment): void {
-  handlers.add(shell.run, async (params, signal) => runShellCommand(params, await env(), signal));
+export function serveShell(handlers: Handlers, surroundings: ProgramSurroundings): void {
+  handlers.add(shell.run, (params, signal) => runShellCommand(params, surroundings, signal));
 }
 
 /** A command of bash, as {@link runArgv} runs it. */
-export function runShellCommand(
-  { command, ...options }: ParamsOut<typeof shell.run>,
-  inherited: NodeJS.ProcessEnv,
+export async function runShellCommand(
+  { command, cwd, ...options }: ParamsOut<typeof shell.run>,
+  { workspace, env }: ProgramSurroundings,
   signal: AbortSignal,
 ): Promise<ShellResult> {
-  return runArgv([findShell(inherited), '-c', command], options, inherited, signal);
+  const inherited = await env();
+  const argv = [findShell(inherited), '-c', command] as const;
+  return runArgv(argv, { ...options, cwd: cwd ?? workspace }, inherited, signal);
 }
+
+type ProgramOptions = Omit<ParamsOut<typeof shell.run>, 'command' | 'cwd'> & { readonly cwd: string };
 
 /**
  * Runs one program in its own process group, which the time-out or a cancelled request kills. Background jobs of a
@@ -49,7 +51,7 @@ export function runShellCommand(
  */
 export async function runArgv(
   [file, ...args]: readonly [string, ...string[]],
-  { cwd, env, timeoutMs, maxOutputBytes }: Omit<ParamsOut<typeof shell.run>, 'command'>,
+  { cwd, env, timeoutMs, maxOutputBytes }: ProgramOptions,
   inherited: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ShellResult> {

@@ -38,6 +38,8 @@ export interface CheckpointInfo {
   readonly display: Display;
   readonly limits: Limits;
   readonly network: NetworkPolicy;
+  /** As in `SandboxSpec`. */
+  readonly workspace: string;
   /** As in `SandboxInfo`. */
   readonly origin: string | null;
   /** Taken of a sandbox that outlives the process that started it; the checkpoint then outlives it too. */

@@ -86,6 +86,8 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   /** Key of the image it was made from. */
   readonly image: string;
   readonly display: Display;
+  /** Absolute path of its workspace. */
+  readonly workspace: string;
   /** Who may act. */
   readonly lease: Lease;
   /** Questions of agents to people. */

@@ -1,4 +1,5 @@
 import { PwpError } from '../../bridge/lib/index.ts';
+import { findWorkspaceProblem } from '../../bridge/protocol/index.ts';
 
 /** How a sandbox is made. */
 export interface SandboxSpec {
@@ -21,6 +22,11 @@ export interface SandboxSpec {
   readonly network?: NetworkPolicy;
   /** An image that is the root of the agent's side, as `pwp images pull` reads it. Default: our own. */
   readonly root?: string;
+  /**
+   * Absolute path of the folder that the IDE has open, and that tools and commands begin in. Default `/workspace`. Errors:
+   * `bad-workspace` for a path that no workspace can have.
+   */
+  readonly workspace?: string;
 }
 
 export interface CopySpec {
@@ -102,6 +108,15 @@ export function toSandboxName(text: string): string {
     .slice(0, maxNameLength)
     .replace(/-+$/, '');
   return name === '' ? 'sandbox' : name;
+}
+
+/** Errors: `bad-workspace` for a path that no workspace can have. */
+export function checkWorkspace({ workspace }: Pick<SandboxSpec, 'workspace'>): void {
+  const problem = workspace === undefined ? undefined : findWorkspaceProblem(workspace);
+  if (problem === undefined) return;
+  throw new PwpError('bad-workspace', `${JSON.stringify(workspace)} can't be a workspace: ${problem}`, {
+    help: 'Choose a folder of its own, such as /testbed.',
+  });
 }
 
 /** The languages with a language server, and an extension of ours that starts it. */

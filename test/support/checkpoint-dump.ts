@@ -37,6 +37,7 @@ export function metaOf(more: Partial<CheckpointMeta> = {}): CheckpointMeta {
     display: { width: 100, height: 100 },
     limits: { cpus: 1, memoryMb: 512, pids: 100, diskMb: 64 },
     network: { mode: 'no-network' },
+    workspace: '/workspace',
     origin: null,
     kept: false,
     takenAt: new Date().toISOString(),

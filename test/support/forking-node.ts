@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { list, type ReadEntry } from 'tar';
 import { deadline, poll } from '../../bridge/lib/index.ts';
-import { dom } from '../../bridge/protocol/index.ts';
+import { defaultWorkspace, dom } from '../../bridge/protocol/index.ts';
 import { unpackSeed } from '../../host/node/container/root-contents.ts';
 import { findSandboxRecord, resolveSandboxPaths } from '../../host/node/container/sandbox-record.ts';
 import {
@@ -21,7 +21,6 @@ const readyMs = 90_000;
 const settleCapMs = 10_000;
 /** The explorer has at most this many rows on the default display. */
 const mostRows = 25;
-const workspace = '/workspace';
 
 /**
  * The same node, except that an IDE that differs from others only by its workspace's files is started as a fork of an
@@ -51,16 +50,17 @@ export function forkingNode(node: LocalNode, home: string): LocalNode {
   });
 }
 
-function isForkable({ role, keep, copy, network, display, limits, seeds }: SandboxSpec): boolean {
+function isForkable(spec: SandboxSpec): boolean {
+  const { role, keep, copy, network, display, limits, seeds, workspace = defaultWorkspace } = spec;
   const noNetwork = network === undefined || (network.mode === 'no-network' && !network.gallery);
   const plain = role === 'ide' && !keep && copy === undefined && noNetwork;
   const { audio = false, ...size } = display;
   const { width, height } = defaultDisplay;
   const usual = !audio && isSame({ ...size, ...limits }, { width, height, ...defaultLimits });
   const files = seeds.every(
-    (seed) => isWhole(seed) && seed.path === workspace && namesIn(seed).every(isReadLater),
+    (seed) => isWhole(seed) && seed.path === defaultWorkspace && namesIn(seed).every(isReadLater),
   );
-  return plain && usual && files;
+  return plain && usual && files && workspace === defaultWorkspace;
 }
 
 /** An archive that is read while it is unpacked can't be inspected before. */
@@ -82,7 +82,7 @@ async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: A
   for (const seed of seeds) await unpackSeed(merged, seed, signal);
   const names = [...new Set(seeds.flatMap(namesIn).map(rootOf))].filter((name) => name !== '.git');
   if (names.length === 0) return;
-  await waitForSettings(sandbox, join(merged, workspace), signal);
+  await waitForSettings(sandbox, join(merged, defaultWorkspace), signal);
   const probe = async () => {
     const { marks } = await sandbox.call(dom.observe, {}, { signal });
     const rows = marks.flatMap(({ role, name }) => (role === 'treeitem' ? [name] : []));

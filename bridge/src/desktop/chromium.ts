@@ -12,7 +12,7 @@ import {
 } from '../../dom/index.ts';
 import { type Child, pause, poll, type Probe, PwpError } from '../../lib/index.ts';
 import type { ServiceName } from '../../protocol/index.ts';
-import { agentPaths, type BridgeConfig, codeServerPort, desktopPaths, type ScreenSize } from '../config.ts';
+import { type BridgeConfig, codeServerPort, desktopPaths, type ScreenSize } from '../config.ts';
 import { askXServer, openDisplay } from '../x-client.ts';
 import {
   describeExit,
@@ -63,7 +63,7 @@ export class Chromium implements DesktopPart {
     await using stack = new AsyncDisposableStack();
     await removeProfileLocks();
     this.#launchedAt = Date.now();
-    const options = listChromiumArguments(buildStartUrl(), this.#config.screen);
+    const options = listChromiumArguments(buildStartUrl(this.#config), this.#config.screen);
     const child = await startDesktopProgram('chromium', ['chromium', ...options], {
       env: { ...this.#config.env, ...(this.#config.audio && soundEnvironment), MALLOC_ARENA_MAX: '1' },
       pipes: 2,
@@ -189,9 +189,9 @@ function listChromiumArguments(url: string, { width, height }: ScreenSize): stri
 }
 
 /** The address of the workbench, with its folder. */
-function buildStartUrl(): string {
+function buildStartUrl({ workspace }: BridgeConfig): string {
   const url = new URL(`http://127.0.0.1:${codeServerPort}/`);
-  url.searchParams.set('folder', agentPaths.workspace);
+  url.searchParams.set('folder', workspace);
   return url.href;
 }
 

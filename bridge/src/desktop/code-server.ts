@@ -7,16 +7,16 @@ import { describeExit, type DesktopPart, PART_START_MS, startDesktopProgram, whi
 /** An extension host ends this many seconds after its window died; VS Code's own default is three hours. */
 const GRACE_SECONDS = 30;
 
-/** VS Code's server. @param env what it inherits */
-export function codeServerPart(env: NodeJS.ProcessEnv): DesktopPart {
+/** VS Code's server. */
+export function codeServerPart({ env, workspace }: Pick<BridgeConfig, 'env' | 'workspace'>): DesktopPart {
   return {
     name: 'code-server',
     needs: [],
     startMs: PART_START_MS,
     mayWork: true,
     async start(signal) {
-      const child = await startDesktopProgram('code-server', listCodeServerArguments(), {
-        cwd: agentPaths.workspace,
+      const child = await startDesktopProgram('code-server', listCodeServerArguments(workspace), {
+        cwd: workspace,
         env: {
           ...env,
           PWP_SOCKET_DIR: agentPaths.extensionSockets,
@@ -48,7 +48,7 @@ async function probeCodeServer(signal: AbortSignal) {
     : ({ done: false, saw: `status ${status}` } as const);
 }
 
-function listCodeServerArguments(): [string, ...string[]] {
+function listCodeServerArguments(workspace: string): [string, ...string[]] {
   return [
     agentPaths.node,
     // Passed down to the extension host. The old generation grows less between two collections (100 MB less).
@@ -64,7 +64,7 @@ function listCodeServerArguments(): [string, ...string[]] {
     '--disable-update-check',
     '--disable-workspace-trust',
     '--disable-getting-started-override',
-    agentPaths.workspace,
+    workspace,
   ];
 }
 

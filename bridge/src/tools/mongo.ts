@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../rpc/index.ts';
 import { clip, clipEnd } from '../../text/index.ts';
-import { agentPaths } from '../config.ts';
-import { type CommandEnvironment, runProgramOnce } from '../shell.ts';
+import type { ProgramSurroundings } from '../config.ts';
+import { runProgramOnce } from '../shell.ts';
 
 type Query = typeof dataTools.mongoQuery;
 
@@ -30,19 +30,20 @@ const ask = {
 print(EJSON.stringify(ask[q.query_type]().slice(0, q.limit + 1)));
 `;
 
-/** Adds MongoDB. @param env the environment that mongosh is found with and inherits */
-export function addMongoTools(handlers: ToolHandlers, env: CommandEnvironment): ToolHandlers {
-  return handlers.add(dataTools.mongoQuery, async (input, { signal }) =>
-    runMongoQuery(input, await env(), signal),
+/** Adds MongoDB. @param surroundings mongosh is found with their environment */
+export function addMongoTools(handlers: ToolHandlers, surroundings: ProgramSurroundings): ToolHandlers {
+  return handlers.add(dataTools.mongoQuery, (input, { signal }) =>
+    runMongoQuery(input, surroundings, signal),
   );
 }
 
 async function runMongoQuery(
   input: ToolInput<Query>,
-  env: NodeJS.ProcessEnv,
+  { workspace, env: readEnvironment }: ProgramSurroundings,
   signal: ToolContext['signal'],
 ): Promise<ToolOutput<Query>> {
   checkQuery(input);
+  const env = await readEnvironment();
   const mongosh = await findMongosh('mongosh', env);
   const { url, timeout_ms: timeoutMs, limit } = input;
   const { code, stdout, stderr } = await runProgramOnce(
@@ -51,7 +52,7 @@ async function runMongoQuery(
     {
       input: '',
       env: { ...env, PWP_QUERY: JSON.stringify(input) },
-      cwd: agentPaths.workspace,
+      cwd: workspace,
       timeoutMs,
       maxBytes: 4 * 1024 * 1024,
     },

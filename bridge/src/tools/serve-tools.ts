@@ -13,8 +13,9 @@ import {
 } from '../../protocol/index.ts';
 import { type Handlers, ToolHandlers } from '../../rpc/index.ts';
 import { clip } from '../../text/index.ts';
+import type { ProgramSurroundings } from '../config.ts';
 import type { ExtensionRoute } from '../extension-route.ts';
-import { type CommandEnvironment, runShellCommand } from '../shell.ts';
+import { runShellCommand } from '../shell.ts';
 import { addBrowserTools, type BrowserTests } from './browser/index.ts';
 import { addHttpTools } from './http.ts';
 import { addMongoTools } from './mongo.ts';
@@ -25,12 +26,12 @@ import { addSqliteTools } from './sqlite/index.ts';
 interface ToolWork {
   readonly route: ExtensionRoute;
   readonly tests: BrowserTests;
-  readonly env: CommandEnvironment;
+  readonly surroundings: ProgramSurroundings;
 }
 
 /** Serves every tool: tools that need no IDE run here, calls of the others are passed on to the extension. */
-export function serveTools(handlers: Handlers, { route, tests, env }: ToolWork): void {
-  const own = addDataTools(addShellTool(new ToolHandlers(), env), tests, env);
+export function serveTools(handlers: Handlers, { route, tests, surroundings }: ToolWork): void {
+  const own = addDataTools(addShellTool(new ToolHandlers(), surroundings), tests, surroundings);
   handlers
     .add(toolMethods.call, (params, signal) =>
       own.has(params.name) ? own.call(params, signal) : passToExtension(route, params, signal),
@@ -66,17 +67,21 @@ async function listAllTools(
 }
 
 /** Adds the tools of databases, servers and pages. */
-function addDataTools(handlers: ToolHandlers, tests: BrowserTests, env: CommandEnvironment): ToolHandlers {
-  addSqliteTools(handlers);
+function addDataTools(
+  handlers: ToolHandlers,
+  tests: BrowserTests,
+  surroundings: ProgramSurroundings,
+): ToolHandlers {
+  addSqliteTools(handlers, surroundings.workspace);
   addHttpTools(handlers);
   addSocketTools(handlers);
   addBrowserTools(handlers, tests);
-  return addMongoTools(handlers, env);
+  return addMongoTools(handlers, surroundings);
 }
 
 /** Adds commands outside of the IDE. */
-function addShellTool(handlers: ToolHandlers, env: CommandEnvironment): ToolHandlers {
-  return handlers.add(runTools.shell, async ({ command, timeoutMs }, { signal }) =>
-    runShellCommand(shell.run.params.parse({ command, timeoutMs }), await env(), signal),
+function addShellTool(handlers: ToolHandlers, surroundings: ProgramSurroundings): ToolHandlers {
+  return handlers.add(runTools.shell, ({ command, timeoutMs }, { signal }) =>
+    runShellCommand(shell.run.params.parse({ command, timeoutMs }), surroundings, signal),
   );
 }

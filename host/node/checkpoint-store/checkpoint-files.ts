@@ -4,7 +4,13 @@ import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { displaySize, networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
+import {
+  defaultWorkspace,
+  displaySize,
+  networkPolicy,
+  sandboxBounds,
+  workspaceFolder,
+} from '../../../bridge/protocol/index.ts';
 import type { CheckpointInfo } from '../checkpoint.ts';
 import { isMissingFile, makeDamagedError } from './store-failures.ts';
 
@@ -108,7 +114,8 @@ export const checkpointMetaSchema: z.ZodType<CheckpointMeta> = z.object({
   display: displaySize,
   limits: sandboxBounds,
   network: networkPolicy,
-  // Checkpoints of earlier versions do not have it.
+  // Checkpoints of earlier versions do not have the following.
+  workspace: workspaceFolder.default(defaultWorkspace),
   origin: z.string().max(60).nullable().default(null),
   kept: z.boolean().default(false),
   takenAt: z.iso.datetime(),

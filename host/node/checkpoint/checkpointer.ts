@@ -77,13 +77,14 @@ export class Checkpointer implements AsyncDisposable {
     else await awaitHotExit(record, signal);
     const id = newCheckpointId();
     await using draft = await (await this.store()).begin(id);
-    const frozenMs = await dumpSandbox({ id: record.id, paths }, draft.folder, criuFolder, signal);
+    const frozenMs = await dumpSandbox({ ...record, paths }, draft.folder, criuFolder, signal);
     signal.throwIfAborted();
-    const { role, image, root, display, limits, network, checkpoint: parent, origin, keep: kept } = record;
+    const { role, image, root, display, limits, network, workspace } = record;
+    const { checkpoint: parent, origin, keep: kept } = record;
     return await draft.commit({
       ...{ name: options.name ?? null, parent, kind, role, image, key: options.key ?? null },
-      root: root?.image ?? null,
-      ...{ display, limits, network, origin, kept, takenAt: new Date().toISOString(), frozenMs },
+      ...{ root: root?.image ?? null, display, limits, network, workspace, origin, kept },
+      ...{ takenAt: new Date().toISOString(), frozenMs },
     });
   }
 
@@ -183,11 +184,12 @@ function requireSameSandbox(record: SandboxRecord, held: HeldCheckpoint): void {
   const { id, meta } = held;
   const { width, height, audio = false } = meta.display;
   const { display, role } = record;
+  const elsewhere = record.workspace === meta.workspace ? '' : ` and the workspace ${meta.workspace}`;
   const isSame = display.width === width && display.height === height && (display.audio ?? false) === audio;
-  if (role === meta.role && isSame) return;
+  if (role === meta.role && isSame && elsewhere === '') return;
   throw new PwpError(
     'restore-failed',
-    `checkpoint ${id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}${audio ? ' and sound' : ''}`,
+    `checkpoint ${id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}${audio ? ' and sound' : ''}${elsewhere}`,
     { help: `Make a new sandbox from it: pwp fork ${id}` },
   );
 }

@@ -32,6 +32,7 @@ import {
 /** The parts of a sandbox that go into a checkpoint. */
 interface DumpedSandbox {
   readonly id: string;
+  readonly workspace: string;
   readonly paths: SandboxPaths;
 }
 
@@ -75,13 +76,13 @@ async function clearParts(folder: string): Promise<CheckpointParts> {
 }
 
 async function dumpOnce(
-  { id, paths }: DumpedSandbox,
+  { id, workspace, paths }: DumpedSandbox,
   parts: CheckpointParts,
   criuFolder: string | null,
   signal: AbortSignal,
 ): Promise<number> {
   await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
-  await writeWatchHints(paths, paths.criuWork);
+  await writeWatchHints(paths, workspace, paths.criuWork);
   if (criuFolder === null) await pauseContainer(id);
   else await pauseBetweenStarts(id, signal);
   const begin = performance.now();

@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { galleryEnvironment } from '../gallery/index.ts';
 import { proxyEnvironment } from '../network/index.ts';
 import type { Limits, SandboxSpec } from '../sandbox-spec.ts';
@@ -38,26 +39,21 @@ const maskedPaths = [
   .concat('/proc/diskstats', '/proc/partitions', '/proc/fs/ext4', '/proc/fs/jbd2');
 const readonlyPaths = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
 
+/** What a runc bundle is made of. */
+export type BundledSpec = Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network' | 'workspace'>;
+
 /** Writes the runc bundle of a sandbox whose root is mounted. */
-export async function writeBundle(
-  id: string,
-  spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>,
-  paths: SandboxPaths,
-): Promise<void> {
+export async function writeBundle(id: string, spec: BundledSpec, paths: SandboxPaths): Promise<void> {
   await mkdir(paths.bundle, { recursive: true, mode: 0o700 });
   await writeFile(
     join(paths.bundle, 'config.json'),
     JSON.stringify(buildRuncConfig(id, spec, paths), null, 1),
   );
-  await writeFile(paths.criuConfig, buildCriuConfig(await listScannedFolders(paths.merged)));
+  await writeFile(paths.criuConfig, buildCriuConfig(spec, await listScannedFolders(paths.merged)));
 }
 
 /** The configuration, as https://github.com/opencontainers/runtime-spec has it. */
-export function buildRuncConfig(
-  id: string,
-  spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>,
-  paths: SandboxPaths,
-) {
+export function buildRuncConfig(id: string, spec: BundledSpec, paths: SandboxPaths) {
   return {
     ociVersion: '1.0.2',
     root: { path: paths.merged, readonly: false },
@@ -83,13 +79,15 @@ export function buildRuncConfig(
 
 /** The environment of every program inside. */
 export function buildSandboxEnvironment(
-  spec: Pick<SandboxSpec, 'display' | 'network'>,
+  spec: Pick<SandboxSpec, 'display' | 'network' | 'workspace'>,
 ): Record<string, string> {
   const { width, height, audio = false } = spec.display;
   const sound = audio ? { PWP_AUDIO: 'true' } : {};
   const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height), ...sound };
   const gallery = spec.network?.gallery ? galleryEnvironment : {};
-  return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
+  const { workspace = defaultWorkspace } = spec;
+  const folder = workspace === defaultWorkspace ? {} : { PWP_WORKSPACE: workspace };
+  return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen, ...folder };
 }
 
 /** Processes of other users are hidden: some files of a process that is not dumpable belong to root. */
@@ -138,10 +136,10 @@ function buildResources(limits: Limits) {
 }
 
 /**
- * Where inotify watches of programs inside may be, below the root: from overlays CRIU can't open them by handle. It
- * looks there in this order until it has found all, so large folders come last.
+ * Where inotify watches of programs inside may be, beside the workspace: from overlays CRIU can't open them by handle.
+ * It looks there in this order until it has found all, so large folders come last.
  */
-const watchedFolders = ['workspace', 'root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
+const watchedFolders = ['root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
 /** File systems of their own, or the desktop's, for which there are hints. */
 const unwatchedFolders = ['proc', 'sys', 'dev', 'desk', 'desk-profile', '.pwp'];
 /** More would be no root that anyone works in, and have CRIU read them all. */
@@ -157,19 +155,24 @@ async function listScannedFolders(merged: string): Promise<string[]> {
 }
 
 /** Options for CRIU beside runc's own, in the form of https://criu.org/Configuration_files. */
-function buildCriuConfig(folders: readonly string[]): string {
-  return [
-    'force-irmap',
-    ...folders.map((folder) => `irmap-scan-path /${folder}`),
-    'tcp-established',
-    'file-locks',
-    // Files that are open but removed go into the image or get a name for the time of the dump.
-    'link-remap',
-    'ghost-limit 536870912',
-    // Nothing outside is connected while a sandbox is dumped; packets on its own loopback can wait.
-    'network-lock skip',
-    // Errors and warnings: all the rest is 100 000 lines.
-    'verbosity 2',
-    '',
-  ].join('\n');
+function buildCriuConfig(
+  { workspace = defaultWorkspace }: Pick<SandboxSpec, 'workspace'>,
+  folders: readonly string[],
+): string {
+  const watched = [workspace, ...folders.map((folder) => `/${folder}`)];
+  const scanned = watched.map((folder) => `irmap-scan-path ${folder}`);
+  return ['force-irmap', ...scanned, ...criuOptions].join('\n');
 }
+
+const criuOptions = [
+  'tcp-established',
+  'file-locks',
+  // Files that are open but removed go into the image or get a name for the time of the dump.
+  'link-remap',
+  'ghost-limit 536870912',
+  // Nothing outside is connected while a sandbox is dumped; packets on its own loopback can wait.
+  'network-lock skip',
+  // Errors and warnings: all the rest is 100 000 lines.
+  'verbosity 2',
+  '',
+];

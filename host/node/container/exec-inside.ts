@@ -32,7 +32,7 @@ const endLookMs = 10;
  * @param onRefusedForks gets at the end the number of forks that the limit of processes refused
  */
 export async function execInside(
-  sandbox: Pick<SandboxRecord, 'id' | 'role' | 'display' | 'network' | 'root'>,
+  sandbox: Pick<SandboxRecord, 'id' | 'role' | 'display' | 'network' | 'workspace' | 'root'>,
   spec: ExecSpec,
   scratch: string,
   signal: AbortSignal,

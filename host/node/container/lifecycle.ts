@@ -8,7 +8,7 @@ import {
   type SandboxNetwork,
 } from '../network/index.ts';
 import type { NetworkPolicy, SandboxSpec } from '../sandbox-spec.ts';
-import { writeBundle } from './bundle.ts';
+import { type BundledSpec, writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import {
   createNetworkNamespace,
@@ -44,7 +44,7 @@ interface CreatedSandbox {
 
 /** How one sandbox is made, beside what all have in common. */
 export interface SandboxPlan {
-  readonly spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>;
+  readonly spec: BundledSpec;
   /** Its way out, where it has one. */
   readonly egressFor: EgressFactory;
   /** Mounts its root and fills it. */

@@ -3,7 +3,13 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { displaySize, networkPolicy, sandboxBounds } from '../../../bridge/protocol/index.ts';
+import {
+  defaultWorkspace,
+  displaySize,
+  networkPolicy,
+  sandboxBounds,
+  workspaceFolder,
+} from '../../../bridge/protocol/index.ts';
 import { isProcessAlive, runFolder } from '../../lib/index.ts';
 import { agentRootSchema } from '../agent-root.ts';
 
@@ -121,6 +127,7 @@ const sandboxRecordSchema = z.object({
   root: agentRootSchema.nullable().default(null).describe("of the agent's side; null for that image"),
   limits: sandboxBounds,
   network: networkPolicy,
+  workspace: workspaceFolder.default(defaultWorkspace).describe('absent in records of an earlier version'),
   checkpoint: z.string().nullable().describe('the one it was last restored from, or was last taken of it'),
   origin: z
     .string()

@@ -6,7 +6,7 @@ import {
   PwpError,
   SingleFlight,
 } from '../../../bridge/lib/index.ts';
-import type { NodeLoad } from '../../../bridge/protocol/index.ts';
+import { defaultWorkspace, type NodeLoad } from '../../../bridge/protocol/index.ts';
 import {
   identifyThisProcess,
   isProcessAlive,
@@ -42,7 +42,7 @@ import {
 import { ensureImage, type SandboxImage } from '../image/index.ts';
 import { createProxyEgress, type EgressFactory, refuseKeptNetwork } from '../network/index.ts';
 import type { ImageOptions, Node, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import { resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
+import { checkWorkspace, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
 import {
   AdmissionQueue,
   countFittingSandboxes,
@@ -245,6 +245,7 @@ export class LocalNode implements Node {
 
   async #start(spec: SandboxSpec, signal: AbortSignal, egressFor: EgressFactory): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
+    checkWorkspace(spec);
     // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
@@ -320,7 +321,7 @@ export class LocalNode implements Node {
   }
 
   async #record(
-    spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network' | 'root'>,
+    spec: Omit<SandboxSpec, 'seeds' | 'copy'>,
     signal: AbortSignal,
     from: { readonly checkpoint: string; readonly origin: string | null | undefined } | null = null,
   ): Promise<SandboxRecord> {
@@ -331,10 +332,11 @@ export class LocalNode implements Node {
       this.#root(spec.root, signal),
     ]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
+    const { workspace = defaultWorkspace } = spec;
     const id = newSandboxId(name);
     const { checkpoint, origin = id } = from ?? { checkpoint: null, origin: undefined };
     return {
-      ...{ id, name, role, keep, display, limits, network, checkpoint, origin },
+      ...{ id, name, role, keep, display, limits, network, workspace, checkpoint, origin },
       ...{ image: addRootToKey(image.key, root), layers: image.layers, root },
       ...{ owner, bootId: boot, home: this.#home },
       startedAt: new Date().toISOString(),

@@ -61,6 +61,7 @@ export class LocalSandbox implements Sandbox {
   readonly id: string;
   readonly image: string;
   readonly display: Display;
+  readonly workspace: string;
   readonly lease: LocalLease;
   readonly questions: LocalQuestions;
   /** As it was when this object was made. */
@@ -96,6 +97,7 @@ export class LocalSandbox implements Sandbox {
     this.id = record.id;
     this.image = record.image;
     this.display = record.display;
+    this.workspace = record.workspace;
     this.#record = record;
     this.#checkpointer = checkpointer;
     this.#stopsWithUs = stopsWithUs;

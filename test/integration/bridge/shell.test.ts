@@ -9,13 +9,14 @@ import { memoryPair } from '../../../bridge/rpc/transport.ts';
 import { serveShell } from '../../../bridge/src/shell.ts';
 
 const env = { PATH: process.env['PATH'], HOME: '/root' };
+const workspace = '/var';
 
 function run(params: ParamsIn<typeof shell.run>, signal?: AbortSignal) {
   const [left, right] = memoryPair();
   const handlers = new Handlers();
-  serveShell(handlers, () => Promise.resolve(env));
+  serveShell(handlers, { workspace, env: () => Promise.resolve(env) });
   new Peer(right, handlers);
-  return new Peer(left).request(shell.run, { cwd: '/', ...params }, signal);
+  return new Peer(left).request(shell.run, params, signal);
 }
 
 /** Pids of processes with this word in their command line. */
@@ -29,6 +30,10 @@ describe('shell.run', () => {
     const rest = { signal: null, truncated: false, timedOut: false, jobsLeft: false };
     assert.deepEqual(result, { exitCode: 3, stdout: 'out\n', stderr: 'err\n', ...rest });
     assert.ok(durationMs > 0);
+  });
+
+  it('begins in the workspace', async () => {
+    assert.equal((await run({ command: 'pwd' })).stdout, '/var\n');
   });
 
   it('takes a working folder and variables', async () => {

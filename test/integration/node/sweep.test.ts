@@ -155,6 +155,7 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
     layers: [],
     limits: defaultLimits,
     network: { mode: 'no-network' },
+    workspace: '/workspace',
     checkpoint: null,
     origin: null,
     startedAt,

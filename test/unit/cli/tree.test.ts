@@ -15,6 +15,7 @@ function checkpoint(id: string, parent: string | null, over: Partial<CheckpointI
     display: defaultDisplay,
     limits: defaultLimits,
     network: { mode: 'no-network' },
+    workspace: '/workspace',
     origin: null,
     kept: false,
     takenAt: '2026-01-01T00:00:00.000Z',

@@ -24,6 +24,24 @@ describe("a sandbox's configuration", () => {
     assert.ok(config.process.env.includes('PWP_WIDTH=800') && config.process.env.includes('PWP_HEIGHT=600'));
   });
 
+  it('names the workspace to the bridge only if it is another one than the default', () => {
+    for (const [workspace, named] of [
+      ['/workspace', []],
+      ['/testbed', ['PWP_WORKSPACE=/testbed']],
+    ] as const) {
+      const paths = buildSandboxPaths('a-00000000', '/home');
+      const { env } = buildRuncConfig('a-00000000', { ...spec, workspace }, paths).process;
+      assert.deepEqual(
+        env.filter((one) => one.startsWith('PWP_WORKSPACE')),
+        named,
+      );
+      assert.deepEqual(
+        env.filter((one) => !one.startsWith('PWP_WORKSPACE')),
+        config.process.env,
+      );
+    }
+  });
+
   it('keeps socket paths within the 107 bytes that Unix allows', () => {
     const { desk } = buildSandboxPaths(newSandboxId('x'.repeat(32)), '/home');
     assert.ok(`${desk}/bridge.sock`.length <= 107);

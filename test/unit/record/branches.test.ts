@@ -30,6 +30,7 @@ const checkpoint: Checkpoint = {
   display: defaultDisplay,
   limits: defaultLimits,
   network: { mode: 'no-network' },
+  workspace: '/workspace',
   origin: null,
   kept: false,
   takenAt: '2026-01-01T00:00:00.000Z',

@@ -157,6 +157,14 @@ function checkpointOf(step: number): Checkpoint {
       key: null,
     },
     ...{ display: defaultDisplay, limits: defaultLimits, network: { mode: 'no-network' }, origin: null },
-    ...{ kept: false, takenAt: '2026-01-01T00:00:00.000Z', frozenMs: 580, bytes: 1, state: 'hot', step },
+    ...{
+      workspace: '/workspace',
+      kept: false,
+      takenAt: '2026-01-01T00:00:00.000Z',
+      frozenMs: 580,
+      bytes: 1,
+      state: 'hot',
+      step,
+    },
   };
 }

@@ -1,9 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { dataTools, type Tool, toolError, type ToolInput, type ToolOutput } from '../../../protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../rpc/index.ts';
 import { clip, clipEnd } from '../../../text/index.ts';
-import { agentPaths } from '../../config.ts';
 import { runProgramOnce } from '../../shell.ts';
 import { sqliteAnswer, sqliteProgram, type SqliteRequest } from './sqlite-request.ts';
 
@@ -14,37 +13,47 @@ type SqliteTable = SqliteSchema['tables'][number];
 /** Maximum bytes of the program's answer: more than its own bounds allow. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
-/** Adds SQLite. Each call is a process of this bundle: that is the only way to stop an endless statement. */
-export function addSqliteTools(handlers: ToolHandlers): ToolHandlers {
+/**
+ * Adds SQLite, for files of a workspace. Each call is a process of this bundle: that is the only way to stop an endless
+ * statement.
+ */
+export function addSqliteTools(handlers: ToolHandlers, workspace: string): ToolHandlers {
   return handlers
-    .add(dataTools.sqliteSchema, readDescribedSchema)
+    .add(dataTools.sqliteSchema, (input, context) => readDescribedSchema(workspace, input, context))
     .add(dataTools.sqliteQuery, async (input, { signal }) => {
       const { path, sql, parameters, limit } = input;
       const work = { kind: 'read', sql, parameters: parameters.map(bindParameters), limit } as const;
       return withTimeout(() =>
-        askProgram<typeof dataTools.sqliteQuery>(path, work, input.timeout_ms, signal),
+        askProgram<typeof dataTools.sqliteQuery>({ workspace, path }, work, input.timeout_ms, signal),
       );
     })
     .add(dataTools.sqliteExecute, async (input, { signal }) => {
       const { path, sql, parameters, create } = input;
       const work = { kind: 'write', sql, parameters: parameters.map(bindParameters), limit: 1000 } as const;
       return withTimeout(() =>
-        askProgram<typeof dataTools.sqliteExecute>(path, work, input.timeout_ms, signal, create),
+        askProgram<typeof dataTools.sqliteExecute>(
+          { workspace, path, create },
+          work,
+          input.timeout_ms,
+          signal,
+        ),
       );
     });
 }
 
 async function readDescribedSchema(
+  workspace: string,
   { path, tables, timeout_ms: ms }: ToolInput<typeof dataTools.sqliteSchema>,
   { signal }: ToolContext,
 ): Promise<SqliteSchema> {
   const work = { kind: 'schema', tables } as const;
-  const found = await askProgram<typeof dataTools.sqliteSchema>(path, work, ms, signal);
-  const real = await fileInWorkspace(path);
+  const found = await askProgram<typeof dataTools.sqliteSchema>({ workspace, path }, work, ms, signal);
+  const real = await fileInWorkspace({ workspace, path });
   const described = new Set<string>();
   const all: SqliteTable[] = [];
   for (const table of found.tables) all.push(await withDescriptions(real, table, described));
-  return { ...found, path: showPath(real), tables: all, described_by: [...described] };
+  const [shown = '', ...sources] = [real, ...described].map((one) => relative(workspace, one));
+  return { ...found, path: shown, tables: all, described_by: sources };
 }
 
 async function withDescriptions(
@@ -53,7 +62,7 @@ async function withDescriptions(
   sources: Set<string>,
 ): Promise<SqliteTable> {
   const known = await readTableDescriptions(database, table.name);
-  if (known) sources.add(showPath(known.path));
+  if (known) sources.add(known.path);
   const columns = table.columns.map((column) => ({
     ...column,
     ...(known?.columns.get(column.name.toLowerCase()) ?? { description: null, values: null }),
@@ -61,15 +70,23 @@ async function withDescriptions(
   return { ...table, columns };
 }
 
+/** A file as a caller names it. */
+interface DatabaseFile {
+  readonly workspace: string;
+  readonly path: string;
+  /** The file may be missing if its folder exists. Default false. */
+  readonly create?: boolean;
+}
+
 /** The program's answer is checked against the tool's descriptor, like any result of it. */
 async function askProgram<T extends Tool>(
-  given: string,
+  file: DatabaseFile,
   work: SqliteWork,
   timeoutMs: number,
   signal: AbortSignal,
-  create = false,
 ): Promise<ToolOutput<T>> {
-  const path = await fileInWorkspace(given, create);
+  const { workspace, path: given } = file;
+  const path = await fileInWorkspace(file);
   const [, bundle = ''] = process.argv;
   const { code, stdout, stderr } = await runProgramOnce(
     'the statement',
@@ -84,7 +101,7 @@ async function askProgram<T extends Tool>(
     {
       input: JSON.stringify({ path, work }),
       env: {},
-      cwd: agentPaths.workspace,
+      cwd: workspace,
       timeoutMs,
       maxBytes: MAX_ANSWER,
     },
@@ -112,10 +129,6 @@ async function withTimeout<T extends object>(work: () => Promise<T>): Promise<T 
 
 function bindParameters(value: null | number | string | boolean): null | number | string {
   return typeof value === 'boolean' ? Number(value) : value;
-}
-
-function showPath(path: string): string {
-  return relative(agentPaths.workspace, path);
 }
 
 /** Maximum bytes of one file of descriptions. */
@@ -186,14 +199,12 @@ export function parseCsv(text: string): string[][] {
 /**
  * The file of a caller's path, with links resolved. Errors: `outside-workspace`, also if a link leads out, `not-found`,
  * `not-a-file`.
- * @param mayBeNew the file may be missing if its folder exists
  */
-async function fileInWorkspace(given: string, mayBeNew = false): Promise<string> {
-  const path = isAbsolute(given) ? resolve(given) : resolve(agentPaths.workspace, given);
-  const root = await realpath(agentPaths.workspace);
-  const real = await resolveLinks(path, given, mayBeNew);
+async function fileInWorkspace({ workspace, path: given, create = false }: DatabaseFile): Promise<string> {
+  const root = await realpath(workspace);
+  const real = await resolveLinks(resolve(workspace, given), given, create);
   if (real !== root && !real.startsWith(root + sep))
-    throw toolError('outside-workspace', `${given} is outside of the workspace ${agentPaths.workspace}`, {
+    throw toolError('outside-workspace', `${given} is outside of the workspace ${workspace}`, {
       help: 'Give a path inside it; links that lead out are not followed',
     });
   const stats = await stat(real).catch(() => undefined);
