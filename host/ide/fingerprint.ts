@@ -15,7 +15,6 @@ interface FileState {
 /** Beyond these bounds nothing is compared: each file is read after every step. Python writes times into its caches. */
 const hashBounds: HashOptions = { entries: 2000, bytes: 32 * 1024 ** 2, except: ['.git', '__pycache__'] };
 const hashDigits = 16;
-const workspaceFolder = '/workspace';
 /** The user's settings of VS Code; the rest of the profile has times and random names. */
 const settingsFiles = ['settings.json', 'keybindings.json', 'tasks.json'].map(
   (name) => `/ide/data/User/${name}`,
@@ -28,9 +27,10 @@ async function readFileState(sandbox: Sandbox, signal: AbortSignal): Promise<Fil
     const user = await Promise.all(
       settingsFiles.map(async (path) => [path, await sandbox.readFile(path, settingsBytes)] as const),
     );
-    const found = await sandbox.hashes(workspaceFolder, { ...hashBounds, signal });
+    const { workspace } = sandbox;
+    const found = await sandbox.hashes(workspace, { ...hashBounds, signal });
     return summarizeFiles([
-      ...[...found].map(([path, text]) => [`${workspaceFolder}/${path}`, shortenHash(text)] as const),
+      ...[...found].map(([path, text]) => [`${workspace}/${path}`, shortenHash(text)] as const),
       ...user.flatMap(([path, bytes]) => (bytes ? [[path, makeShortHash(bytes)] as const] : [])),
     ]);
   } catch {

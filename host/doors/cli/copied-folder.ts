@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import {
   type FolderPlan,
   type FolderPlanOptions,
@@ -61,7 +62,7 @@ export async function planCopy(folder: string, options: FolderOptions): Promise<
 
 /** The copy, read while the sandbox is made, and kept on this machine for `pwp diff` and `pwp pull`. */
 export function copySeed(plan: FolderPlan, draft: OriginDraft): StreamedSeed {
-  return { path: workspacePath, tar: draft.keep(packFolder(plan)) };
+  return { path: defaultWorkspace, tar: draft.keep(packFolder(plan)) };
 }
 
 /** Dispose it: nothing is kept unless it was committed with a sandbox before. */
@@ -79,14 +80,13 @@ export function leftOutLines({ leftOut }: Pick<FolderPlan, 'leftOut'>): string[]
   });
 }
 
-/** Folder of an IDE's files. */
-const workspacePath = '/workspace';
-
 /** The changes that a sandbox made to the folder that it began with. */
 export interface SandboxChanges extends FoundChanges {
   readonly origin: SandboxOrigin & { readonly id: string };
   /** The folder that has the content of what has changed. */
   readonly contents: string;
+  /** Absolute path of the workspace in the sandbox. */
+  readonly workspace: string;
 }
 
 /** Compares a running sandbox with what it began with. Errors: `no-such-sandbox`, `no-origin`, `too-large`. */
@@ -97,18 +97,19 @@ export async function withChanges<T>(
   run: (changes: SandboxChanges) => Promise<T>,
 ): Promise<T> {
   await using sandbox = await node.open(id, { signal });
+  const { workspace } = sandbox;
   const origin = (await findOriginId(node, id)) ?? '';
-  const began = await readOrigin(origin);
+  const began = await readOrigin(origin, workspace);
   await using folder = await openTemporaryFolder('changes');
   const contents = folder.path;
   const ignored = began.ignored || options.includeIgnored === true;
   const found = await findChanges(
     (read) => read(originArchive(origin)),
-    (read) => sandbox.archive(workspacePath, read, { signal }),
+    (read) => sandbox.archive(workspace, read, { signal }),
     { contents, ignored },
   );
   // Awaited: sandbox and folder are disposed when this function returns.
-  return await run({ ...found, origin: { ...began, id: origin }, contents });
+  return await run({ ...found, origin: { ...began, id: origin }, contents, workspace });
 }
 
 export async function findOriginId(node: Node, id: string): Promise<string | null> {

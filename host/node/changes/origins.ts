@@ -72,14 +72,21 @@ export class OriginDraft implements AsyncDisposable {
   }
 }
 
-/** Errors: `no-origin` if nothing is kept for it. */
-export async function readOrigin(origin: string | null, home = pwpHome()): Promise<SandboxOrigin> {
+/**
+ * Errors: `no-origin` if nothing is kept for it.
+ * @param workspace the workspace of the sandbox, for the error's help
+ */
+export async function readOrigin(
+  origin: string | null,
+  workspace: string,
+  home = pwpHome(),
+): Promise<SandboxOrigin> {
   try {
     const folder = join(originsFolder(home), sandboxIdSchema.parse(origin));
     return originSchema.parse(JSON.parse(await readFile(join(folder, 'origin.json'), 'utf8')));
   } catch (cause) {
     throw new PwpError('no-origin', 'what this sandbox began with is not kept on this machine', {
-      help: 'Only sandboxes of `pwp up`, `pwp mcp` and `pwp serve`, and forks of them, have it. Copy files out instead: pwp cp <sandbox>:/workspace <folder>',
+      help: `Only sandboxes of \`pwp up\`, \`pwp mcp\` and \`pwp serve\`, and forks of them, have it. Copy files out instead: pwp cp <sandbox>:${workspace} <folder>`,
       cause,
     });
   }

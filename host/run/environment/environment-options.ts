@@ -1,5 +1,5 @@
 import { type Cancellable, deadline, describeError } from '../../../bridge/lib/index.ts';
-import type { Refusal } from '../../../bridge/protocol/index.ts';
+import { defaultWorkspace, type Refusal } from '../../../bridge/protocol/index.ts';
 import type { Session, SessionOptions } from '../../ide/index.ts';
 import {
   defaultDisplay,
@@ -21,6 +21,8 @@ export interface EnvironmentOptions extends SessionOptions {
   readonly task: Task;
   /** Screen size in pixels, and whether there is sound. Default: the task's, else 1920x1080 without. */
   readonly display?: Display | undefined;
+  /** Absolute path of the workspace in its sandboxes. Default `/workspace`. */
+  readonly workspace?: string | undefined;
   /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 20. */
   readonly maxSteps?: number | undefined;
   /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
@@ -64,7 +66,11 @@ export interface ResumeOptions extends Cancellable {
 /** The sandbox that a task asks for. Given parts replace those of its display: another size keeps the sound. */
 export async function makeSandboxSpec(
   task: Task,
-  { display, keep = false }: { readonly display?: Display | undefined; readonly keep?: boolean },
+  {
+    display,
+    workspace = defaultWorkspace,
+    keep = false,
+  }: Pick<EnvironmentOptions, 'display' | 'workspace' | 'keep'>,
 ): Promise<SandboxSpec> {
   const {
     cpus = defaultLimits.cpus,
@@ -74,11 +80,12 @@ export async function makeSandboxSpec(
   return {
     name: toSandboxName(task.id),
     role: 'ide',
-    seeds: await task.seeds(),
+    seeds: await task.seeds({}, workspace),
     keep,
     display: { ...defaultDisplay, ...task.config.pwp.display, ...display },
     limits: { ...defaultLimits, cpus, memoryMb, diskMb },
     network: readNetworkPolicy(task),
+    workspace,
   };
 }
 

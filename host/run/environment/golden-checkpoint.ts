@@ -1,13 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import type { ForkOptions, Node, Sandbox, SandboxSpec, Seed, StreamedSeed } from '../../node/index.ts';
 
 /** Raised whenever what a golden checkpoint holds changes. */
 const goldenFormat = 'golden-2';
 
 /**
- * One key over everything that determines the initial state of a sandbox: the image, the seeds, the display, limits and
- * network, the kind of node, and the lifetime of its checkpoints. The name of the sandbox doesn't count.
+ * One key over everything that determines the initial state of a sandbox: the image, the seeds, the display, limits,
+ * network and workspace, the kind of node, and the lifetime of its checkpoints. The name of the sandbox doesn't count.
  */
 export async function readGoldenKey(
   node: Node,
@@ -31,6 +32,7 @@ interface GoldenInputs {
 
 export function hashGoldenKey({ image, node, life, setup }: GoldenInputs, spec: SandboxSpec): string {
   const { role, display, limits, network = { mode: 'no-network' }, seeds } = spec;
+  const { workspace = defaultWorkspace } = spec;
   const hash = createHash('sha256');
   const { width, height } = display;
   const sound = display.audio ? ['audio'] : [];
@@ -39,7 +41,7 @@ export function hashGoldenKey({ image, node, life, setup }: GoldenInputs, spec: 
   // The packages don't count: they are not in the sandbox before the agent asks for them.
   const gallery = network.gallery ? ['gallery'] : [];
   const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery, ...sound];
-  hash.update(JSON.stringify([goldenFormat, image, node, life, role, words]));
+  hash.update(JSON.stringify([goldenFormat, image, node, life, role, workspace, words]));
   if (setup !== undefined) hash.update(JSON.stringify(['setup', setup]));
   for (const seed of seeds) addSeed(hash, seed);
   return hash.digest('hex');

@@ -284,7 +284,7 @@ async function runSetUpScript(
   const argv = ['/bin/bash', '--noprofile', '--norc', '-e', '-s'];
   const command = {
     argv,
-    cwd: '/workspace',
+    cwd: sandbox.workspace,
     env: setUpVariables,
     input: withUnixLineEnds(script),
     timeoutMs,

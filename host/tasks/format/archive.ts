@@ -154,7 +154,7 @@ export function makeStreamedSeed(path: string, files: readonly LargeFile[]): Str
 
 /** A file of this machine that sandboxes get while it is read: it is never in memory as a whole. */
 export interface LargeFile {
-  /** Below /workspace. */
+  /** Below the workspace. */
   readonly path: string;
   /** Where it is on this machine: an absolute path. */
   readonly from: string;
@@ -169,7 +169,7 @@ const hashesByFile = new Map<string, Promise<string>>();
 
 /**
  * Reads the file once in a process, however many tasks have it. Errors: those of the file system.
- * @param path below /workspace
+ * @param path below the workspace
  * @param from where it is on this machine
  */
 export async function openLargeFile(path: string, from: string): Promise<LargeFile> {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import type { ArchiveEntry, LargeFile } from './archive.ts';
 import type { TaskConfig } from './task-config.ts';
 import { badTask, type TaskFiles } from './task-files.ts';
@@ -220,6 +221,6 @@ async function* readLargeParts(
   for (let position = 0; position < bytes; position += size.bytes) {
     const part = Buffer.alloc(Math.min(size.bytes + size.overlap, bytes - position));
     const { bytesRead } = await file.read({ buffer: part, position });
-    yield { path: `/workspace/${path}`, bytes: part.subarray(0, bytesRead) };
+    yield { path: `${defaultWorkspace}/${path}`, bytes: part.subarray(0, bytesRead) };
   }
 }

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { isFolder, type LeftOutPath, packFolderInMemory, planFolder } from '../../lib/index.ts';
 import { type ArchiveEntry, type LargeFile, makeTextEntry } from './archive.ts';
 import type { FalseSolution, Solution } from './solutions.ts';
@@ -10,7 +11,7 @@ import { type Task, taskFromFiles } from './task.ts';
 /** Entries, or what reads them when they are needed: for what is too large to be kept for every task at once. */
 type EntrySource = readonly ArchiveEntry[] | (() => Promise<readonly ArchiveEntry[]>);
 
-/** A script that bash runs in the agent's sandbox, in /workspace. */
+/** A script that bash runs in the agent's sandbox, in its workspace. */
 type MadeSolution = Pick<Solution, 'name' | 'text'>;
 /** One that must score 0, and why. */
 export type MadeFalseSolution = Pick<FalseSolution, 'name' | 'text' | 'why'>;
@@ -23,9 +24,9 @@ export interface TaskParts {
   readonly instruction: string;
   /** As in task.toml; what has a default may be left out. */
   readonly config: RawTaskConfig;
-  /** Of /workspace. */
+  /** Of the workspace. */
   readonly workspace: EntrySource;
-  /** Files of /workspace that are too large for memory. Default: nothing. */
+  /** Files of the workspace that are too large for memory. Default: nothing. */
   readonly large?: readonly LargeFile[];
   /** Of /root. Default: nothing. */
   readonly home?: EntrySource;
@@ -72,7 +73,7 @@ function holdFiles(
   };
 }
 
-/** A script that writes texts to files below /workspace, by their path. Folders are made. */
+/** A script that writes texts to files below its working folder, by their path. Folders are made. */
 export function scriptThatWrites(files: Readonly<Record<string, string>>): string {
   return Object.entries(files)
     .map(
@@ -122,7 +123,9 @@ export async function folderTask(path: string, options: FolderTaskOptions = {}):
   return {
     ...openTask(`folder/${basename(absolute)}`, ''),
     path: absolute,
-    seeds: async () => [{ path: '/workspace', tar: await packFolder(absolute, options) }],
+    seeds: async (_, workspace = defaultWorkspace) => [
+      { path: workspace, tar: await packFolder(absolute, options) },
+    ],
   };
 }
 

@@ -114,7 +114,7 @@ const pwpTable = z.strictObject({
   keybindings: z.array(keybinding).default([]).describe('user keybindings.json of the initial state'),
   workspace_settings: ideSettings
     .optional()
-    .describe('/workspace/.vscode/settings.json of the initial state'),
+    .describe("the workspace's .vscode/settings.json in the initial state"),
   open: z
     .array(workspacePath)
     .default([])
@@ -145,12 +145,12 @@ const pwpTable = z.strictObject({
     .string()
     .max(1_000_000)
     .optional()
-    .describe('bash script, run inside in /workspace once the IDE is up and before the agent sees it'),
+    .describe('bash script, run inside in the workspace once the IDE is up and before the agent sees it'),
   graded_folders: z
     .array(z.string().regex(/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/, 'expected an absolute path'))
     .max(20)
     .default([])
-    .describe('folders that grading copies beside /workspace, /ide and /root'),
+    .describe('folders that grading copies beside the workspace, /ide and /root'),
   agent_code: z
     .enum(agentCodePlaces)
     .optional()

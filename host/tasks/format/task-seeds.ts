@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { isJsonObject } from '../../../bridge/text/index.ts';
 import {
   type ArchiveEntry,
@@ -28,13 +29,14 @@ export async function packInitialSeeds(
   folder: TaskFiles,
   config: TaskConfig,
   base: IdeSettings = {},
+  workspace = defaultWorkspace,
 ): Promise<(TaskSeed | StreamedTaskSeed)[]> {
-  const places = await listInitialPlaces(folder, config, base);
+  const places = await listInitialPlaces(folder, config, base, workspace);
   // Some readers take an archive without entries for a broken one.
   const whole = places
     .filter(({ entries }) => entries.length > 0)
     .map(({ path, entries }) => ({ path, tar: packArchive(entries) }));
-  return folder.large.length > 0 ? [...whole, makeStreamedSeed('/workspace', folder.large)] : whole;
+  return folder.large.length > 0 ? [...whole, makeStreamedSeed(workspace, folder.large)] : whole;
 }
 
 /** The same without large files, not yet packed. */
@@ -42,27 +44,33 @@ export async function listInitialPlaces(
   folder: TaskFiles,
   config: TaskConfig,
   base: IdeSettings = {},
+  workspace = defaultWorkspace,
 ): Promise<{ path: string; entries: ArchiveEntry[] }[]> {
   return [
-    { path: '/workspace', entries: await listWorkspaceEntries(folder, config) },
-    { path: '/ide', entries: await listProfileEntries(folder, config, base) },
+    { path: workspace, entries: await listWorkspaceEntries(folder, config) },
+    { path: '/ide', entries: await listProfileEntries(folder, config, base, workspace) },
     { path: '/root', entries: await folder.tree('environment/home') },
     { path: '/', entries: await folder.tree('environment/root') },
   ];
 }
 
-/** The content of /workspace. */
+/** The content of a workspace. */
 export interface WorkspaceFiles {
   /** Every folder comes before what is in it. */
   readonly entries: readonly ArchiveEntry[];
   readonly large: readonly LargeFile[];
 }
 
-/** The contents of /workspace at the start, without the files that a set-up script makes. */
-export async function listWorkspaceFiles(folder: TaskFiles, config: TaskConfig): Promise<WorkspaceFiles> {
+/** The contents of the workspace at the start, without the files that a set-up script makes. */
+export async function listWorkspaceFiles(
+  folder: TaskFiles,
+  config: TaskConfig,
+  workspace = defaultWorkspace,
+): Promise<WorkspaceFiles> {
   const own = await listWorkspaceEntries(folder, config);
+  const start = `${workspace.slice(1)}/`;
   const root = (await folder.tree('environment/root')).flatMap((entry): ArchiveEntry[] =>
-    entry.path.startsWith('workspace/') ? [{ ...entry, path: entry.path.slice('workspace/'.length) }] : [],
+    entry.path.startsWith(start) ? [{ ...entry, path: entry.path.slice(start.length) }] : [],
   );
   const { large } = folder;
   const entries = [...own, ...root];
@@ -107,9 +115,10 @@ async function listProfileEntries(
   folder: TaskFiles,
   { pwp }: TaskConfig,
   base: IdeSettings,
+  workspace: string,
 ): Promise<ArchiveEntry[]> {
   // The bridge reads start.json when it opens the window.
-  const start = { open: pwp.open.map((path) => `/workspace/${path}`) };
+  const start = { open: pwp.open.map((path) => `${workspace}/${path}`) };
   const entries = [
     ...(await folder.tree('environment/ide')),
     makeTextEntry('data/User/settings.json', formatSettings(mergeSettings(base, pwp.settings))),

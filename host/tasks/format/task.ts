@@ -1,3 +1,4 @@
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import type { StreamedTaskSeed } from './archive.ts';
 import { findTaskLeaks, type Leak } from './leaks.ts';
@@ -35,10 +36,11 @@ export interface Task {
   /**
    * The initial state, as archives for a new sandbox; the same bytes every time. The last may be a streamed one.
    * @param base user settings that every task starts with; the task's own win
+   * @param workspace the sandbox's workspace: an absolute path. Default `/workspace`, as in all of these methods
    */
-  seeds(base?: IdeSettings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
-  /** The contents of /workspace at the start. Errors: `no-tests` for a task that can't be graded. */
-  workspace(): Promise<WorkspaceFiles>;
+  seeds(base?: IdeSettings, workspace?: string): Promise<(TaskSeed | StreamedTaskSeed)[]>;
+  /** The contents of the workspace at the start. Errors: `no-tests` for a task that can't be graded. */
+  workspace(workspace?: string): Promise<WorkspaceFiles>;
   /**
    * The tests, for the grading sandbox alone.
    * @param copied folders that hold what the agent left: files of the image would replace it there
@@ -49,7 +51,7 @@ export interface Task {
   /**
    * Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, not a proof.
    */
-  agentCodeUses(): Promise<string[]>;
+  agentCodeUses(workspace?: string): Promise<string[]>;
   /** Solutions that must score 1, sorted by name. */
   solutions(): Promise<Solution[]>;
   /** Solutions that must score 0, sorted by name. */
@@ -65,17 +67,16 @@ export function taskFromFiles(
   return {
     ...described,
     path: files.path,
-    seeds: (base) => packInitialSeeds(files, config, base),
-    workspace: () => listWorkspaceFiles(files, config),
+    seeds: (base, workspace) => packInitialSeeds(files, config, base, workspace),
+    workspace: (workspace) => listWorkspaceFiles(files, config, workspace),
     testSeeds: (copied) => packTestSeeds(files, copied),
     leaks: () => findTaskLeaks(files, config),
-    agentCodeUses: () => findAgentCodeUses(files),
+    agentCodeUses: (workspace) => findAgentCodeUses(files, workspace),
     solutions: () => readSolutions(files, 'solution'),
     falseSolutions: () => readFalseSolutions(files),
   };
 }
 
-const workspaceFolder = '/workspace';
 const programNames =
   /\b(?:pytest|python\d?(?:\.\d+)?|node|npm|npx|bash|sh|source|make|go|cargo|ruby|java|mvn|gradle)\b/;
 
@@ -95,20 +96,22 @@ const codeRules: readonly { readonly files: RegExp; readonly runs: RegExp }[] = 
  * Lines of a task's tests that seem to run what the agent left beside the tests, which no check of its text makes safe.
  * Judged by the text alone: a hint for the author, not a proof.
  */
-async function findAgentCodeUses(task: TaskFiles): Promise<string[]> {
+async function findAgentCodeUses(task: TaskFiles, workspace?: string): Promise<string[]> {
   const entries = await task.tree('tests');
   return entries.flatMap((entry) =>
     entry.kind === 'file'
-      ? findCodeUses(`tests/${entry.path}`, Buffer.from(entry.content).toString('utf8'))
+      ? findCodeUses(`tests/${entry.path}`, Buffer.from(entry.content).toString('utf8'), workspace)
       : [],
   );
 }
 
 /** As {@link findAgentCodeUses}, of one file. */
-export function findCodeUses(path: string, text: string): string[] {
-  if (!text.includes(workspaceFolder)) return [];
+export function findCodeUses(path: string, text: string, workspace = defaultWorkspace): string[] {
+  if (!text.includes(workspace)) return [];
   const lines = text.split('\n').map((line) => line.replace(/^\s*(?:#|\/\/).*$/, ''));
-  const found = path.endsWith('.sh') ? findShellUses(lines) : lines.map((line) => runsCode(path, line));
+  // The rules are written for the default workspace.
+  const judged = lines.map((line) => line.replaceAll(workspace, defaultWorkspace));
+  const found = path.endsWith('.sh') ? findShellUses(judged) : judged.map((line) => runsCode(path, line));
   return lines.flatMap((line, index) =>
     found[index] === true ? [`${path}:${index + 1}: ${clip(line.trim(), 200)}`] : [],
   );
@@ -122,8 +125,8 @@ function runsCode(path: string, line: string): boolean {
 function findShellUses(lines: readonly string[]): boolean[] {
   let inside = false;
   return lines.map((line) => {
-    if (/\bcd\s/.test(line)) inside = new RegExp(String.raw`\bcd\s+["']?${workspaceFolder}`).test(line);
-    const started = new RegExp(String.raw`(?:^|[;&|(]|\bexec)\s*["']?${workspaceFolder}/`).test(line);
-    return started || (programNames.test(line) && (inside || line.includes(workspaceFolder)));
+    if (/\bcd\s/.test(line)) inside = new RegExp(String.raw`\bcd\s+["']?${defaultWorkspace}`).test(line);
+    const started = new RegExp(String.raw`(?:^|[;&|(]|\bexec)\s*["']?${defaultWorkspace}/`).test(line);
+    return started || (programNames.test(line) && (inside || line.includes(defaultWorkspace)));
   });
 }

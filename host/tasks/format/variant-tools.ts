@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 
 /** Numbers that follow from a seed alone, the same on every machine. */
 export class Random {
@@ -63,7 +64,7 @@ interface FileHistory {
 /** VS Code's local history of one file, as the files below `environment/ide/` that its Timeline view reads. */
 export function makeLocalHistory({ path, entries }: FileHistory): Record<string, string | Uint8Array> {
   // The window is a remote one, and its files have the scheme of one.
-  const resource = `vscode-remote://127.0.0.1:8080/workspace/${path}`;
+  const resource = `vscode-remote://127.0.0.1:8080${defaultWorkspace}/${path}`;
   const folder = `environment/ide/data/User/History/${hashHistoryResource(resource)}`;
   const listed = entries.map(({ timestamp, source }, index) => ({
     id: entryName(path, index),

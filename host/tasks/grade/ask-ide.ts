@@ -86,7 +86,7 @@ async function listExtensions(ide: Sandbox, signal: AbortSignal): Promise<readon
 
 async function startIde({ node, sandbox, task, signal }: AskIdeOptions, copy: boolean): Promise<Sandbox> {
   const installed = task.config.pwp.ask.includes('extensions') ? [await packInstalledExtensions()] : [];
-  const own = await task.seeds();
+  const own = await task.seeds({}, sandbox.workspace);
   // Only the last one can be streamed.
   const [whole, streamed] = [own.filter(isHeldInMemory), own.filter((seed) => !isHeldInMemory(seed))];
   const seeds = [...whole, ...installed, ...streamed];
@@ -100,6 +100,7 @@ async function startIde({ node, sandbox, task, signal }: AskIdeOptions, copy: bo
       copy: { from: sandbox.id, paths: copy ? [browserProfile] : [], only: keptProfilePaths },
       keep: false,
       display: sandbox.display,
+      workspace: sandbox.workspace,
       limits: { ...defaultLimits, diskMb: 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb) },
     },
     { signal },

@@ -53,7 +53,9 @@ export interface Grade {
 }
 
 /** The folders that are copied from the agent's sandbox in every task. Nothing in them is run. */
-const copiedFolders = ['/workspace', '/ide', '/root'] as const;
+function listCopiedFolders({ workspace }: Sandbox, { config }: Task): string[] {
+  return [...new Set([workspace, '/ide', '/root', ...config.pwp.graded_folders])];
+}
 
 /** Where the copy's problems are listed: what can't be copied safely is missing, and graded as missing. */
 const leftOutFile = '/logs/left-out.txt';
@@ -96,7 +98,7 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
     const graded = await runAndReadTests(options, facts).catch((cause: unknown) =>
       gradeWithoutVerdict(cause, options, facts),
     );
-    const trust = await explainTrust(given.task);
+    const trust = await explainTrust(given.task, given.sandbox.workspace);
     return { ...graded, ...(trust !== undefined && { trust }), ms: performance.now() - start };
   } catch (cause) {
     signal.throwIfAborted();
@@ -156,14 +158,15 @@ type FreshOptions = AskIdeOptions & Pick<GradeOptions, 'onChanges'>;
 /** Sandboxes without a desktop that hold the tests and the folders that they judge. */
 function freshSpec(task: Task, sandbox: Sandbox) {
   const limits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: computeDiskMb(task) };
-  return { name: 'grade', role: 'bare', keep: false, display: sandbox.display, limits } as const;
+  const { display, workspace } = sandbox;
+  return { name: 'grade', role: 'bare', keep: false, display, limits, workspace } as const;
 }
 
 async function startUntouched(
   { node, sandbox, task, signal }: FreshOptions,
   ideFacts: readonly TaskSeed[],
 ): Promise<Sandbox> {
-  const own = await task.seeds();
+  const own = await task.seeds({}, sandbox.workspace);
   // Only the last one can be streamed.
   const [whole, streamed] = [own.filter(isHeldInMemory), own.filter((seed) => !isHeldInMemory(seed))];
   const seeds = [...whole, ...(await task.testSeeds()), await packChecks(task), ...ideFacts, ...streamed];
@@ -174,7 +177,7 @@ async function startOnCopy(
   { node, sandbox, task, onChanges, signal }: FreshOptions,
   ideFacts: readonly TaskSeed[],
 ): Promise<Sandbox> {
-  const paths = [...copiedFolders, ...task.config.pwp.graded_folders];
+  const paths = listCopiedFolders(sandbox, task);
   const seeds = [...(await task.testSeeds(paths)), await packChecks(task), ...ideFacts];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
@@ -248,7 +251,8 @@ async function readLeftChanges(task: Task, sandbox: Sandbox, signal: AbortSignal
     return { problem: "the task's set-up script made a part of the workspace" };
   using limit = deadline('the comparison of the workspace', compareMs, signal);
   try {
-    const { entries, large } = await task.workspace();
+    const { workspace } = sandbox;
+    const { entries, large } = await task.workspace(workspace);
     const known = large.map(({ path, bytes, sha256: hash }): [string, FileEntry] => [
       path,
       { kind: 'file', executable: false, bytes, hash },
@@ -256,7 +260,7 @@ async function readLeftChanges(task: Task, sandbox: Sandbox, signal: AbortSignal
     const start = packArchive(entries);
     return await readChanges(
       (read) => read(Readable.from([start])),
-      (read) => sandbox.archive('/workspace', read, { signal: limit.signal }),
+      (read) => sandbox.archive(workspace, read, { signal: limit.signal }),
       { bounds: compareBounds, known: new Map(known) },
     );
   } catch (error) {

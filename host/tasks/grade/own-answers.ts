@@ -17,7 +17,7 @@ import { withVariant } from './with-variant.ts';
 /** A task with its owners' right and wrong answers. */
 export interface OwnAnswers {
   readonly task: Task;
-  /** `script`: run by bash in /workspace; null does nothing. */
+  /** `script`: run by bash in the workspace; null does nothing. */
   readonly answers: readonly { readonly name: string; readonly script: string | null }[];
 }
 

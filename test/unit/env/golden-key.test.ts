@@ -33,6 +33,8 @@ describe('the key of a golden checkpoint', () => {
   it("is the same for the same initial state, regardless of the sandbox's name", () => {
     const named = { ...spec, name: 'two' };
     assert.equal(hashGoldenKey(around, named), hashGoldenKey(around, spec));
+    const usual = { ...spec, workspace: '/workspace' };
+    assert.equal(hashGoldenKey(around, usual), hashGoldenKey(around, spec));
   });
 
   const others: Record<string, [object, object]> = {
@@ -41,6 +43,7 @@ describe('the key of a golden checkpoint', () => {
     'boot or container': [{ life: 'm' }, {}],
     display: [{}, { display: { width: 1280, height: 800 } }],
     'display with sound': [{}, { display: { ...defaultDisplay, audio: true } }],
+    workspace: [{}, { workspace: '/testbed' }],
     limits: [{}, { limits: { ...defaultLimits, cpus: 1 } }],
     network: [{}, { network: { mode: 'allowlist', hosts: ['example.org'] } }],
     'content of a seed': [{}, { seeds: [seed('/workspace', 'x'), seed('/ide', 'b')] }],

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { makeSandboxSpec } from '../../../host/run/environment/environment-options.ts';
 import { chooseDisplay } from '../../../host/run/study/local-runner.ts';
+import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
 import { makeTask } from '../../../host/tasks/format/made-task.ts';
+
+const config = {
+  version: '1.0',
+  metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
+  agent: { timeout_sec: 60 },
+  verifier: { timeout_sec: 60 },
+} as const;
 
 describe("a task's own display", () => {
   const size = { width: 1280, height: 800 };
-  const config = {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-  } as const;
   const own = { width: 1024, height: 768, audio: true };
 
   for (const [asked, wanted] of [
@@ -32,4 +34,21 @@ describe("a task's own display", () => {
 
   it('gets sound on request', () =>
     assert.deepEqual(chooseDisplay({ audio: true }, size), { ...size, audio: true }));
+});
+
+describe("a sandbox's workspace", () => {
+  const task = makeTask({
+    ...{ id: 'made/workspace', path: '/made', instruction: 'Look.' },
+    ...{ workspace: [makeTextEntry('a.txt', 'a')], tests: [], solutions: [], falseSolutions: [] },
+    config: { ...config, pwp: { features: ['editing'] } },
+  });
+
+  for (const [asked, wanted] of [
+    [undefined, '/workspace'],
+    ['/testbed', '/testbed'],
+  ] as const)
+    it(`has the task's files in it: ${wanted}`, async () => {
+      const { workspace, seeds } = await makeSandboxSpec(task, { workspace: asked });
+      assert.deepEqual([workspace, seeds[0]?.path], [wanted, wanted]);
+    });
 });

@@ -19,6 +19,15 @@ describe('tests that run the agent’s code beside them', () => {
       assert.match(found[0] ?? '', new RegExp(`^tests/${path}:\\d: `));
     });
 
+  it('are found in another workspace', () => {
+    for (const [path, text] of Object.entries(runs)) {
+      const moved = text.replaceAll('/workspace', '/testbed');
+      assert.deepEqual(findCodeUses(path, moved), []);
+      const [found = ''] = findCodeUses(path, moved, '/testbed');
+      assert.equal(found, findCodeUses(path, text)[0]?.replaceAll('/workspace', '/testbed'));
+    }
+  });
+
   const looks: Readonly<Record<string, string>> = {
     'test.sh': 'exec /usr/bin/python3 -I -S /tests/check.py',
     'grep.sh': 'grep -qx done /workspace/a.txt && echo 1 > /logs/verifier/reward.txt',

@@ -53,6 +53,27 @@ describe('a task folder', () => {
     assert.equal((await unpack(seeds, '/root')).get('.gitconfig')?.text, '[user]\n');
   });
 
+  it('is the same in another workspace', async () => {
+    await using folder = await tempFolder(taskFiles('f/t', withState));
+    await folder.write({
+      'f/t/environment/workspace/src/a.py': 'print()\n',
+      'f/t/environment/root/testbed/more.txt': 'more\n',
+    });
+    const task = await loadTask(join(folder.path, 'f/t'));
+    const seeds = await task.seeds({}, '/testbed');
+    assert.deepEqual(
+      seeds.map(({ path }) => path),
+      ['/testbed', '/ide', '/'],
+    );
+    assert.ok((await unpack(seeds, '/testbed')).has('.vscode/settings.json'));
+    const profile = await unpack(seeds, '/ide');
+    assert.deepEqual(JSON.parse(profile.get('start.json')?.text ?? ''), { open: ['/testbed/src/a.py'] });
+    const files = async (workspace?: string) =>
+      (await task.workspace(workspace)).entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
+    const own = ['src/a.py', '.vscode/settings.json'];
+    assert.deepEqual([await files(), await files('/testbed')], [own, [...own, 'more.txt']]);
+  });
+
   it('reads a file NAME.symlink as a symbolic link', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     await folder.write({ 'f/t/environment/workspace/bin/python.symlink': '/usr/bin/python3\n' });

@@ -54,8 +54,8 @@ async function showDiff(id: string, path: string, options: DiffOptions): Promise
       context,
       id,
       options,
-      async ({ changes: all, leadOut, inside: { omitted }, contents, origin }) => {
-        const changes = filterChangesBelow(all, belowWorkspace(path));
+      async ({ changes: all, leadOut, inside: { omitted }, contents, origin, workspace }) => {
+        const changes = filterChangesBelow(all, belowWorkspace(path, workspace));
         const patch = await renderPatch(changes, (file) => readKeptContent(contents, file));
         const shown = new Set(changes.map(({ path }) => path));
         const unsafe = leadOut.filter((each) => shown.has(each));
@@ -83,9 +83,9 @@ function unsafeLines(paths: readonly string[]): string[] {
 }
 
 /** A path as a person gives it, below the workspace. */
-function belowWorkspace(path: string): string {
-  return path
-    .replace(/^\/workspace(\/|$)/, '')
+function belowWorkspace(path: string, workspace: string): string {
+  const isBelow = path === workspace || path.startsWith(`${workspace}/`);
+  return (isBelow ? path.slice(workspace.length) : path)
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .join('/');
@@ -126,7 +126,7 @@ async function pullChanges(id: string, path: string, options: PullCommandOptions
       if (options.into !== undefined && !options.dryRun) await mkdir(folder, { recursive: true });
       else if (options.into === undefined) await requireFolder(folder);
       const pulled = await readPulledFiles(folder, id, found);
-      const changed = filterChangesBelow(found.changes, belowWorkspace(path));
+      const changed = filterChangesBelow(found.changes, belowWorkspace(path, found.workspace));
       const plan = await planPull(folder, changed, pulled, found.inside);
       const conflicts = options.force ? [] : plan.conflicts;
       if (conflicts.length > 0 && !options.dryRun) throw pullConflict(folder, conflicts);

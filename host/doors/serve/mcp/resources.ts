@@ -84,8 +84,6 @@ export class ClientResources implements Disposable {
 
 /** The maximum number of open files to list. */
 const mostOpenFiles = 100;
-/** URI of the workspace; files are listed by their paths in it. */
-const workspaceUri = 'file:///workspace/';
 
 export const fixedResources: readonly Resource[] = [
   {
@@ -124,6 +122,8 @@ const fileTemplate: ResourceTemplate = {
 /** The files that are open in editors, each once, in the order of their tabs. */
 async function listOpenFiles(sandbox: Sandbox, signal: AbortSignal): Promise<Resource[]> {
   const { groups } = await sandbox.call(ide.tabs, {}, { signal });
+  // Files are listed by their paths in it.
+  const workspaceUri = `file://${sandbox.workspace}/`;
   const opened = groups
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ kind, uri }) => (kind === 'text' && uri?.startsWith(workspaceUri) ? [uri] : []));

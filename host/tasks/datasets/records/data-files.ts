@@ -60,11 +60,11 @@ function confineTask(place: DataPlace, task: Task): Task {
   return {
     ...task,
     ...(make && { make: (run) => within(async () => confineTask(place, await make(run))) }),
-    seeds: (base) => within(() => task.seeds(base)),
-    workspace: () => within(() => task.workspace()),
+    seeds: (base, workspace) => within(() => task.seeds(base, workspace)),
+    workspace: (workspace) => within(() => task.workspace(workspace)),
     testSeeds: (copied) => within(() => task.testSeeds(copied)),
     leaks: () => within(() => task.leaks()),
-    agentCodeUses: () => within(() => task.agentCodeUses()),
+    agentCodeUses: (workspace) => within(() => task.agentCodeUses(workspace)),
     solutions: () => within(() => task.solutions()),
     falseSolutions: () => within(() => task.falseSolutions()),
   };

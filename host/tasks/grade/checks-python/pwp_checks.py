@@ -45,7 +45,7 @@ def fail(why):
 class Left:
     """The workspace as the agent left it: a link may lead to the tests, a file may be a pipe or larger than memory."""
 
-    def __init__(self, root="/workspace"):
+    def __init__(self, root=os.environ.get("PWP_WORKSPACE", "/workspace")):
         self.root = os.path.realpath(root)
 
     def read(self, path):

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { isJsonObject } from '../../../../bridge/text/index.ts';
 
 /** A file's bytes, or why they can't be read. */
@@ -12,8 +13,11 @@ export type FileRead =
 
 export type FileKind = 'file' | 'folder' | 'other' | 'missing';
 
+/** The workspace of the agent's sandbox. The environment of tests has it unless it is the default one. */
+export const agentWorkspace = process.env['PWP_WORKSPACE'] ?? defaultWorkspace;
+
 /** The folders that were copied from the agent's sandbox: all that a check may read. */
-const copiedFolders = ['/workspace', '/ide', '/root'] as const;
+const copiedFolders = [agentWorkspace, '/ide', '/root'] as const;
 
 /**
  * The files that the agent left. All of them are made by the agent: a link may point at the tests, a file may be a pipe

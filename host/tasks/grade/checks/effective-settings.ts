@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../../../bridge/text/index.ts';
-import { type AgentFiles, readJsonc } from './agent-files.ts';
+import { type AgentFiles, agentWorkspace, readJsonc } from './agent-files.ts';
 
 /** Where settings are kept, a later one over an earlier one; `remote` is code-server's machine scope. */
 const settingFiles = [
   { scope: 'user', path: '/ide/data/User/settings.json' },
   { scope: 'remote', path: '/ide/data/Machine/settings.json' },
-  { scope: 'workspace', path: '/workspace/.vscode/settings.json' },
+  { scope: 'workspace', path: `${agentWorkspace}/.vscode/settings.json` },
 ] as const;
 
 /** The defaults of the sandbox's IDE for settings that tasks ask for. */

@@ -1,13 +1,12 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../../../bridge/text/index.ts';
-import { type AgentFiles, readJsonc } from './agent-files.ts';
+import { type AgentFiles, agentWorkspace, readJsonc } from './agent-files.ts';
 import { type Check, failed, passed, showValue } from './check-result.ts';
 import { lookUpSetting, type Settings, toSettingTree } from './effective-settings.ts';
 
 /** Where the sandbox's Python extension keeps what was chosen in the IDE: the interpreter by the workspace's folder. */
 const interpreterChoices = '/ide/data/User/globalStorage/pwp.python/interpreters.json';
-const workspaceFolder = '/workspace';
 
 export interface PythonSeverities {
   /** Rules that must not be reported. */
@@ -54,9 +53,9 @@ function checkAnalysisRuns(settings: Settings): Check {
 export async function pythonInterpreter(files: AgentFiles, path: string): Promise<Check> {
   const name = 'Python interpreter';
   const chosen = await readJsonc(files, interpreterChoices);
-  const choice = chosen.kind === 'object' ? chosen.value[workspaceFolder] : undefined;
+  const choice = chosen.kind === 'object' ? chosen.value[agentWorkspace] : undefined;
   if (choice !== undefined) return checkInterpreter(name, 'chosen in the IDE', choice, path);
-  const own = await readJsonc(files, `${workspaceFolder}/.vscode/settings.json`);
+  const own = await readJsonc(files, `${agentWorkspace}/.vscode/settings.json`);
   if (own.kind === 'malformed') return failed(name, own.why);
   const value =
     own.kind === 'object'
@@ -73,7 +72,7 @@ function checkInterpreter(name: string, from: string, found: unknown, wanted: st
 }
 
 function resolveInWorkspace(path: string): string {
-  return posix.resolve(workspaceFolder, path.replaceAll(/\$\{workspace(Folder|Root)\}/g, workspaceFolder));
+  return posix.resolve(agentWorkspace, path.replaceAll(/\$\{workspace(Folder|Root)\}/g, agentWorkspace));
 }
 
 export interface FlaskApp {
@@ -82,7 +81,7 @@ export interface FlaskApp {
   readonly port: number;
 }
 
-const launchPath = '/workspace/.vscode/launch.json';
+const launchPath = `${agentWorkspace}/.vscode/launch.json`;
 
 /**
  * launch.json has a configuration that debugs a Flask app: Python's debugger launches the module `flask`, the app is
@@ -169,7 +168,9 @@ function isApp(named: unknown, app: string): boolean {
 }
 
 function stripWorkspace(text: string): string {
-  return text.replace(/^(\$\{workspaceFolder\}|\$\{workspaceRoot\}|\/workspace|\.)\/+/, '');
+  const names = ['${workspaceFolder}', '${workspaceRoot}', agentWorkspace, '.'];
+  const start = names.find((name) => text.startsWith(`${name}/`));
+  return start === undefined ? text : text.slice(start.length).replace(/^\/+/, '');
 }
 
 /** The words of a launch configuration's `args`: a list of strings, or one string; undefined for anything else. */
