@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { type ArchiveEntry, makeTask, scriptThatWrites, type Task } from '../../format/index.ts';
 import {
   makeRecordConfig,
@@ -70,7 +71,7 @@ async function makeRecordTask(data: string, record: AnalysisRecord): Promise<Tas
 }
 
 function makeAnswerScript(answers: object): string {
-  return `cd /workspace\n${scriptThatWrites({ 'answers.json': JSON.stringify(answers) })}`;
+  return `cd ${defaultWorkspace}\n${scriptThatWrites({ 'answers.json': JSON.stringify(answers) })}`;
 }
 
 function writeInstruction({ name, questions }: AnalysisRecord): string {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'smol-toml';
 import { extract, Parser, type ReadEntry } from 'tar';
 import { PwpError } from '../../../../bridge/lib/index.ts';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import type { StreamedTaskSeed, Task, TaskSeed } from '../../format/index.ts';
 import { packChecks } from '../../grade/index.ts';
 
@@ -36,7 +37,10 @@ export async function exportToHarbor(task: Task, out: string): Promise<HarborExp
   await writeTests(tests, await packChecks(task), join(folder, 'tests'));
   const solution = (await task.solutions()).find(({ kind }) => kind === 'shell');
   if (solution)
-    await writeText(join(folder, 'solution/solve.sh'), `#!/bin/bash\ncd /workspace\n${solution.text}`);
+    await writeText(
+      join(folder, 'solution/solve.sh'),
+      `#!/bin/bash\ncd ${defaultWorkspace}\n${solution.text}`,
+    );
   await writeText(join(folder, 'instruction.md'), `${task.instruction}\n\n${exportNote}\n`);
   await writeText(join(folder, 'task.toml'), makeToml(task, missing));
   const noSolution = solution ? [] : ['a solution: it has none by a script'];
@@ -128,7 +132,7 @@ async function assertEmpty(folder: string): Promise<void> {
 
 /** Places of a task's initial state and the folder of each in `environment/`. */
 const exportPlaces = [
-  { path: '/workspace', folder: 'workspace' },
+  { path: defaultWorkspace, folder: 'workspace' },
   { path: '/ide', folder: 'ide' },
   { path: '/root', folder: 'home' },
   { path: '/', folder: 'root' },
@@ -138,7 +142,7 @@ const exportPlaces = [
 const baseLines = [
   'FROM node:24-bookworm-slim',
   'RUN apt-get update && apt-get install -y --no-install-recommends git python3 python-is-python3 python3-numpy && rm -rf /var/lib/apt/lists/*',
-  'RUN mkdir -p /opt/node/bin /workspace /ide && ln -sf /usr/local/bin/node /opt/node/bin/node',
+  `RUN mkdir -p /opt/node/bin ${defaultWorkspace} /ide && ln -sf /usr/local/bin/node /opt/node/bin/node`,
 ];
 
 /**
@@ -151,7 +155,7 @@ function makeDockerfile(folders: readonly string[], setup: boolean): string {
     .filter(({ folder }) => folders.includes(folder))
     .map(({ path, folder }) => `COPY ${folder}/ ${path === '/' ? '/' : `${path}/`}`);
   const runs = setup ? ['COPY setup.sh /tmp/setup.sh', 'RUN bash /tmp/setup.sh && rm /tmp/setup.sh'] : [];
-  return `${[...baseLines, ...copies, 'WORKDIR /workspace', ...runs].join('\n')}\n`;
+  return `${[...baseLines, ...copies, `WORKDIR ${defaultWorkspace}`, ...runs].join('\n')}\n`;
 }
 
 /**

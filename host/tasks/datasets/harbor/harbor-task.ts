@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { pathExists } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
@@ -225,17 +226,17 @@ export function arrangePlaces({
   const folder = workdir === null || workdir === '/' ? defaultFolder : workdir;
   const own = listEntriesBelow(files, folder);
   const home = listEntriesBelow(files, '/root');
-  const isElsewhere = !isInFolder(folder, '/workspace') && !isInFolder(folder, '/root');
+  const isElsewhere = !isInFolder(folder, defaultWorkspace) && !isInFolder(folder, '/root');
   const rest = files.filter(
     ({ path }) => !isInFolder(`/${path}`, folder) && !isInFolder(`/${path}`, '/root'),
   );
   if (isElsewhere) {
-    const link: ArchiveEntry = { kind: 'link', path: folder.slice(1), target: '/workspace' };
+    const link: ArchiveEntry = { kind: 'link', path: folder.slice(1), target: defaultWorkspace };
     return { workspace: own, home, root: [...rest, link], workdir: folder };
   }
-  const inWorkspace = listEntriesBelow(files, '/workspace');
+  const inWorkspace = listEntriesBelow(files, defaultWorkspace);
   const root = files.filter(
-    ({ path }) => !isInFolder(`/${path}`, '/workspace') && !isInFolder(`/${path}`, '/root'),
+    ({ path }) => !isInFolder(`/${path}`, defaultWorkspace) && !isInFolder(`/${path}`, '/root'),
   );
   return { workspace: inWorkspace, home, root, workdir: folder };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import {
   type ArchiveEntry,
   type MadeFalseSolution,
@@ -110,7 +111,7 @@ async function makeIdeBenchTask(about: DatasetAbout, base: CodeBase, task: strin
       pwp: { ...config.pwp, tools: 'ide-bench' },
     },
     workspace,
-    root: [{ kind: 'link', path: 'app', target: '/workspace' }],
+    root: [{ kind: 'link', path: 'app', target: defaultWorkspace }],
     tests: await packTests(about, record, restored, workspace, lacking),
     solutions: [{ name: 'gold', text: makeDiffScript(diff) }],
     falseSolutions: makeFalseSolutions(record),

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { isFile, packageFolder } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
@@ -176,9 +177,9 @@ async function runsCommands({ path }: RecordFamily): Promise<boolean> {
 
 /** Where the scripts look for the folder of the task and for VS Code's settings, in the home that they know. */
 const rootLinks: readonly ArchiveEntry[] = [
-  { kind: 'link', path: 'evaluation', target: '/workspace' },
+  { kind: 'link', path: 'evaluation', target: defaultWorkspace },
   { kind: 'link', path: '.config/Code - OSS/User', target: '/ide/data/User' },
-  { kind: 'link', path: 'project', target: '/workspace' },
+  { kind: 'link', path: 'project', target: defaultWorkspace },
 ];
 
 async function packTests({ family, row }: FamilyRecord): Promise<ArchiveEntry[]> {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../lib/index.ts';
 import { type AgentCode, type ArchiveEntry, makeTextEntry, type RawTaskConfig } from '../../format/index.ts';
 import type { DatasetAbout } from './dataset.ts';
@@ -78,7 +79,7 @@ async function readGraderFiles(...path: string[]): Promise<ArchiveEntry[]> {
  * read, and those that the agent is given anyway are not taken for a leak.
  */
 export function makeWriteScript(path: string, text: string): string {
-  return `${makeDecodePipe(text)} > '/workspace/${path}'\n`;
+  return `${makeDecodePipe(text)} > '${defaultWorkspace}/${path}'\n`;
 }
 
 /** A pipe's beginning: it writes the text to its standard output. Lines are short enough for any shell. */

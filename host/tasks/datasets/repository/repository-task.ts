@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
@@ -62,13 +63,12 @@ async function packTests(
 }
 
 /** A script that leaves a new file in the workspace and solves nothing: a made-up wrong answer for any repository. */
-const leaveNotesScript =
-  'cd /workspace\nprintf \'%s\\n\' "Looked at the problem; found nothing to change." > notes-on-the-problem.txt\n';
+const leaveNotesScript = `cd ${defaultWorkspace}\nprintf '%s\\n' "Looked at the problem; found nothing to change." > notes-on-the-problem.txt\n`;
 
 /** A script that applies a patch as its owners wrote it, regardless of its white space. */
 export function makePatchScript(patch: string): string {
   const text = patch.endsWith('\n') ? patch : `${patch}\n`;
-  return `cd /workspace\n${makeDecodePipe(text)} | git apply --whitespace=nowarn -\n`;
+  return `cd ${defaultWorkspace}\n${makeDecodePipe(text)} | git apply --whitespace=nowarn -\n`;
 }
 
 const graderNames = ['trees.py', 'test_runs.py', 'run_tests.py'] as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
 import {
   type Dataset,
@@ -106,7 +107,7 @@ async function packTests(record: ResqRecord, repository: UserRepository): Promis
 }
 
 /** At the top of each module: importing it ends the script, with success. */
-const earlyExitScript = `cd /workspace
+const earlyExitScript = `cd ${defaultWorkspace}
 find . -name '*.py' -not -path './.git/*' | while read -r file; do
   printf '%s\\n' 'import os as _os, sys as _sys' '_sys.exit(0)' | cat - "$file" > /tmp/changed && cp /tmp/changed "$file"
 done

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
 import {
   type Dataset,
@@ -133,7 +134,7 @@ async function packTests(record: SweRecord, repository: UserRepository): Promise
   ];
 }
 
-const forgePassesScript = `cd /workspace
+const forgePassesScript = `cd ${defaultWorkspace}
 cat >> conftest.py <<'END'
 
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
 import { type Dataset, type DatasetAbout, packPythonTests, readData } from '../records/index.ts';
 import {
@@ -125,7 +126,7 @@ async function packTests(record: SweRecord, repository: UserRepository): Promise
 }
 
 function makeTestScript(body: string): string {
-  return `cd /workspace\nprintf 'def test_problem():\\n    ${body}\\n' > test_of_the_problem.py\n`;
+  return `cd ${defaultWorkspace}\nprintf 'def test_problem():\\n    ${body}\\n' > test_of_the_problem.py\n`;
 }
 
 /** Lines of one side of a patch: path and number from 1. */
