@@ -1,7 +1,7 @@
 import { poll } from '../../lib/index.ts';
 import { desktop, type Service } from '../../protocol/index.ts';
 import type { AgentSideConnection } from '../agent-connection.ts';
-import { agentPaths, codeServerPort } from '../config.ts';
+import { agentPaths, type BridgeConfig, codeServerPort } from '../config.ts';
 import { describeExit, type DesktopPart, PART_START_MS, startDesktopProgram, whileAlive } from './part.ts';
 
 /** An extension host ends this many seconds after its window died; VS Code's own default is three hours. */
