@@ -166,10 +166,15 @@ export const errorCodes = [
   'restore-failed',
 
   // Images and set-up
+  'bad-image',
+  'bad-image-name',
   'image-build-failed',
   'image-missing',
   'no-base-image',
+  'no-such-image',
+  'other-architecture',
   'packages-missing',
+  'registry-unreachable',
 
   // Nodes and connections
   'address-in-use',

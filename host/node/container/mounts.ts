@@ -1,10 +1,11 @@
-import { chmod, chown, copyFile, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, poll, PwpError } from '../../../bridge/lib/index.ts';
 import { listMountPoints } from '../../lib/index.ts';
 import type { Display } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
 import { desktopUser } from './container-processes.ts';
+import { nameLayers, refuseSeparators, requireOptionsFit } from './lower-layers.ts';
 import type { SandboxPaths, SandboxRecord } from './sandbox-record.ts';
 
 const bytesPerPixel = 4;
@@ -49,22 +50,20 @@ export async function mountOverlay(
   paths: SandboxPaths,
   signal: AbortSignal,
 ): Promise<void> {
-  const layers = root ? await linkLayers(root.layers, paths) : own;
-  for (const path of [...layers, paths.disk]) refuseSeparators(path);
+  refuseSeparators(paths.disk);
+  const { cwd, lowerdir } = nameLayers(root?.layers ?? own);
   const options = [
-    `lowerdir=${layers.join(':')}`,
+    `lowerdir=${lowerdir}`,
     `upperdir=${paths.upper}`,
     `workdir=${paths.work}`,
     // Each file of the upper folder is whole by itself, so that copying that folder copies the sandbox.
     'index=off,metacopy=off,redirect_dir=off',
     // One device number for all files, as watches have it: by number alone CRIU finds the path of a watched file.
     'xino=on',
-  ];
+  ].join(',');
+  requireOptionsFit(options);
   try {
-    await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options.join(','), paths.merged], {
-      signal,
-      cwd: paths.disk,
-    });
+    await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options, paths.merged], { signal, cwd });
   } catch (cause) {
     signal.throwIfAborted();
     throw new PwpError('mount-failed', `can't mount the file system of a sandbox: ${describeError(cause)}`, {
@@ -74,17 +73,6 @@ export async function mountOverlay(
   }
 }
 
-/** Short names for layers: all options of a mount have to fit into a page of memory, and images have up to 127 layers. */
-async function linkLayers(layers: readonly string[], { disk }: SandboxPaths): Promise<string[]> {
-  await rm(join(disk, 'l'), { recursive: true, force: true });
-  await mkdir(join(disk, 'l'), { mode: 0o700 });
-  const links = layers.map(async (layer, index) => {
-    await symlink(layer, join(disk, 'l', String(index)));
-    return `l/${index}`;
-  });
-  return Promise.all(links);
-}
-
 /** Mounts our image alone, read-only. */
 export async function mountImage(
   layers: readonly string[],
@@ -92,9 +80,10 @@ export async function mountImage(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(imageRoot, { mode: 0o700 });
-  for (const path of layers) refuseSeparators(path);
-  const options = `ro,lowerdir=${layers.join(':')},index=off,metacopy=off,redirect_dir=off,xino=on`;
-  await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options, imageRoot], { signal });
+  const { cwd, lowerdir } = nameLayers(layers);
+  const options = `ro,lowerdir=${lowerdir},index=off,metacopy=off,redirect_dir=off,xino=on`;
+  requireOptionsFit(options);
+  await runHostCommand('mount', ['-t', 'overlay', 'pwp', '-o', options, imageRoot], { signal, cwd });
 }
 
 /**
@@ -146,17 +135,6 @@ export async function unmountBelow(folder: string, signal: AbortSignal): Promise
     return { done: false, saw } as const;
   };
   await poll(`unmounting ${folder}`, probe, { intervalMs: 20, signal });
-}
-
-function refuseSeparators(path: string): void {
-  if (!/[,:\\]/.test(path)) return;
-  throw new PwpError(
-    'bad-setting',
-    `${path} has a comma, a colon or a backslash in it, which mount options can't hold`,
-    {
-      help: 'Choose another cache folder with PWP_HOME.',
-    },
-  );
 }
 
 /**

@@ -1,1 +1,1 @@
-export { checkRequirements, installMissingPackages } from './machine-setup.ts';
+export { checkRequirements, installMissingPackages, installPackagesNow } from './machine-setup.ts';

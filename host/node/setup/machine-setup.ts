@@ -49,6 +49,15 @@ export async function installMissingPackages({
     throw new PwpError('command-failed', `still missing after installation: ${still.join(' ')}`);
 }
 
+/** Installs packages that only some commands need, when one of them needs them. Errors: `packages-missing`, `command-failed`. */
+export async function installPackagesNow(
+  packages: readonly string[],
+  { progress, signal }: Pick<MachineSetupOptions, 'progress' | 'signal'>,
+): Promise<void> {
+  progress.stage(`Installing Debian packages: ${packages.join(' ')}`, 0);
+  await installPackages(packages, signal);
+}
+
 /** Something that this machine must have, or should have. */
 export interface MachineRequirement {
   readonly name: string;
@@ -85,6 +94,8 @@ const requiredPrograms: readonly RequiredProgram[] = [
   },
   { program: 'chromium', debianPackage: 'chromium', use: 'opens reports in tests', optional: true },
   { program: 'ffmpeg', debianPackage: 'ffmpeg', use: 'films episodes', optional: true },
+  { program: 'skopeo', debianPackage: 'skopeo', use: 'fetches images of your own', optional: true },
+  { program: 'buildah', debianPackage: 'buildah', use: 'builds Dockerfiles of images', optional: true },
   {
     program: 'Xvfb',
     debianPackage: 'xvfb',

@@ -38,7 +38,7 @@ const commandLoaders: Readonly<Record<string, () => Promise<AddCommand>>> = {
   tasks: async () => (await import('./tasks.ts')).addTasksCommand,
   datasets: async () => (await import('./datasets.ts')).addDatasetsCommand,
   sandboxes: async () => (await import('./sandboxes.ts')).addSandboxesCommand,
-  images: async () => (await import('./sandboxes.ts')).addImagesCommand,
+  images: async () => (await import('./images.ts')).addImagesCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
   demo: async () => (await import('./run.ts')).addDemoCommand,
 };

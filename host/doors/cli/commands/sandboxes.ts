@@ -5,21 +5,13 @@ import { agent } from '../../../../bridge/protocol/index.ts';
 import { Session } from '../../../ide/index.ts';
 import {
   defaultLimits,
-  type ImageInfo,
-  listAllImages,
   type Node,
-  pruneAllImages,
-  type PruneReport,
   type SandboxInfo,
   toSandboxName,
 } from '../../../node/index.ts';
 import { startOnFolder } from '../../../run/index.ts';
 import {
-  chosenNodeKind,
   type CommandContext,
-  interruptSignal,
-  nodeChoice,
-  prepareChosenNode,
   withNode,
   withNodeHolding,
   withReadyNode,
@@ -34,7 +26,7 @@ import {
 } from '../copied-folder.ts';
 import { audioOption, displayOption, type DisplayOption, readDisplay } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
-import { formatTable, sizeText } from '../tables.ts';
+import { formatTable } from '../tables.ts';
 
 interface UpOptions extends DisplayOption, FolderOptions {
   /** False: the view *Agent* stays hidden. */
@@ -237,68 +229,4 @@ function showSandboxes(list: readonly MeasuredSandbox[], options: SandboxesOptio
 
 function toMebibytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);
-}
-
-interface ImagesOptions {
-  readonly json?: true;
-}
-
-export function addImagesCommand(program: Command): void {
-  const images = program
-    .command('images')
-    .description('build, list and prune what sandboxes and nodes are made of');
-  images
-    .command('build')
-    .description('build what is missing for the chosen node')
-    .option('--json', 'print as JSON')
-    .action(async (options: ImagesOptions) => {
-      await withNode(({ signal }) => prepareChosenNode(signal));
-      if (options.json) print({ node: nodeChoice().kind, ready: true }, true, String);
-    });
-  images
-    .command('list')
-    .description('list layers in the cache and images in Docker; with --node, only those of one kind of node')
-    .option('--json', 'print as JSON')
-    .action(async (options: ImagesOptions) => {
-      const list = await listAllImages({ node: chosenNodeKind(), signal: interruptSignal() });
-      print(list, options.json ?? false, () => imagesText(list));
-    });
-  images
-    .command('prune')
-    .description(
-      'remove what neither this version nor a sandbox or container uses; with --node, only of one kind of node',
-    )
-    .option('--json', 'print as JSON')
-    .action(async (options: ImagesOptions) => {
-      const report = await pruneAllImages({ node: chosenNodeKind(), signal: interruptSignal() });
-      print(report, options.json ?? false, () => prunedText(report));
-    });
-}
-
-function prunedText({ removed, freedBytes }: PruneReport): string {
-  if (removed.length === 0) return 'nothing to remove: all that is there is current or in use';
-  return `${imagesText(removed)}\nremoved ${removed.length}, which freed ${sizeText(freedBytes)}`;
-}
-
-function imagesText(images: readonly ImageInfo[]): string {
-  if (images.length === 0) return 'no images';
-  return formatTable([
-    ['KIND', 'KEY', 'SIZE', 'STATE', 'BUILT', 'PLACE'],
-    ...images.map(({ kind, key, bytes, builtAt, place, ...image }) => {
-      const size = bytes === null ? '-' : `${Math.round(bytes / 1024 / 1024)} MiB`;
-      return [
-        kind,
-        key.slice(0, 16),
-        size,
-        imageStateText(image),
-        builtAt.slice(0, 16).replace('T', ' '),
-        place,
-      ];
-    }),
-  ]);
-}
-
-function imageStateText({ current, used }: Pick<ImageInfo, 'current' | 'used'>): string {
-  const words = [...(current ? ['current'] : []), ...(used ? ['in use'] : [])];
-  return words.join(', ') || 'unused';
 }

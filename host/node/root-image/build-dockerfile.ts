@@ -1,0 +1,130 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { deadline, PwpError } from '../../../bridge/lib/index.ts';
+import { clipEnd } from '../../../bridge/text/index.ts';
+import type { Progress } from '../../lib/index.ts';
+import { createNetworkNamespace, unmountBelow } from '../container/index.ts';
+import { createProxyEgress, openSandboxNetwork, proxyEnvironment } from '../network/index.ts';
+import { explainFetchFailure } from './fetch-failures.ts';
+import { readToolError, runTool } from './image-tools.ts';
+import type { RootStore } from './root-store.ts';
+
+/**
+ * What the commands of a Dockerfile reach: `public`, what a proxy of ours lets through, with nothing of this machine and
+ * its network; `host`, all that this machine reaches.
+ */
+export type BuildNetwork = 'public' | 'none' | 'host';
+
+export interface DockerfileBuild {
+  readonly file: string;
+  /** The name of the image in the store. */
+  readonly name: string;
+  readonly network: BuildNetwork;
+  /** Asks registries whether the images that it begins with have newer versions. */
+  readonly newest: boolean;
+  readonly store: RootStore;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+const isolation = ['--isolation', 'oci', '--format', 'docker', '--layers', '--http-proxy=false'];
+const keptTail = 3000;
+const unmountMs = 10_000;
+const heredocPattern = /^\s*(?:RUN|COPY|ADD)\b.*\s\d*<<-?["']?[A-Za-z_]\w*["']?(?:\s|$)/i;
+
+/**
+ * Builds a Dockerfile, whose folder is its context, with Debian's buildah. Steps that were built before are not built
+ * again. Within {@link RootStore.exclusively} only. Errors: `image-build-failed`, `registry-unreachable`, `disk-full`.
+ */
+export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
+  const { file, name, store, progress, signal } = build;
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new PwpError('no-such-file', `can't read ${file}`, { cause });
+  });
+  refuseHeredoc(file, text);
+  progress.stage(`Building ${file}`, 0);
+  await using network = await openBuildNetwork(build);
+  const registries = join(store.folder, 'registries.conf');
+  await writeFile(registries, await makeRegistries(text));
+  const pull = `--pull=${build.newest}`;
+  const flags = [...isolation, pull, ...network.flags, '--tag', name, '--file', file];
+  const { failed, said } = await runTool('buildah', ['bud', ...flags, dirname(file)], {
+    store,
+    signal,
+    env: { CONTAINERS_REGISTRIES_CONF: registries },
+    onLine: (line) => showStep(line, progress),
+  });
+  if (failed) throw explainBuildFailure(file, said);
+}
+
+function showStep(line: string, progress: Progress): void {
+  const [, step, steps, text = ''] = /^(?:\[[\d/]+\] )?STEP (\d+)\/(\d+): (.+)$/.exec(line) ?? [];
+  if (step !== undefined && steps !== undefined)
+    progress.stage(text, (0.95 * (Number(step) - 1)) / Number(steps));
+}
+
+/** Debian 12's buildah takes the lines of a heredoc for instructions. Errors: `image-build-failed`. */
+function refuseHeredoc(file: string, text: string): void {
+  const line = text.split('\n').findIndex((one) => heredocPattern.test(one));
+  if (line < 0) return;
+  throw new PwpError('image-build-failed', `${file}:${line + 1}: Debian's buildah reads no heredoc`, {
+    help: 'Build it with Docker (docker build -t NAME .) and use engine:NAME, or write the step with && and printf.',
+  });
+}
+
+function explainBuildFailure(file: string, said: string): PwpError {
+  const why = readToolError(said);
+  const fetching = /initializing source docker:\/\/(\S+?):? /.exec(why);
+  if (fetching) return explainFetchFailure(`${fetching[1]}, which ${file} begins with`, why);
+  if (/no space left on device/.test(said)) return explainFetchFailure(file, 'no space left on device');
+  const text = `building ${file} failed: ${why}\n${clipEnd(said, keptTail)}`;
+  return new PwpError('image-build-failed', text, {
+    help: 'If a step needs a host that is not public: pwp images pull --host-network.',
+  });
+}
+
+const loopbackPattern = /(?:^|[\s=])((?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)\//gm;
+
+/** Dockerfiles write names without a registry and mean Docker's; registries on this machine need no TLS. */
+async function makeRegistries(dockerfile: string): Promise<string> {
+  const own = await readFile('/etc/containers/registries.conf', 'utf8').catch(() => '');
+  const search = 'unqualified-search-registries';
+  const hasSearch = new RegExp(`^\\s*${search}`, 'm').test(own);
+  const loopback = new Set([...dockerfile.matchAll(loopbackPattern)].map(([, host = '']) => host));
+  return [
+    ...(hasSearch ? [] : [`${search} = ["docker.io"]`, 'short-name-mode = "permissive"']),
+    own,
+    ...[...loopback].flatMap((host) => ['[[registry]]', `location = ${JSON.stringify(host)}`, 'insecure = true']),
+  ].join('\n');
+}
+
+interface BuildNetworkFlags extends AsyncDisposable {
+  readonly flags: readonly string[];
+}
+
+/** Errors: `network-failed`. */
+async function openBuildNetwork({ network, store, signal }: DockerfileBuild): Promise<BuildNetworkFlags> {
+  if (network === 'host')
+    return { flags: ['--network', 'host'], [Symbol.asyncDispose]: () => Promise.resolve() };
+  const path = join(store.temporary, 'network');
+  await using stack = new AsyncDisposableStack();
+  await createNetworkNamespace(path, signal);
+  stack.defer(async () => {
+    using limit = deadline(`unmounting ${path}`, unmountMs);
+    await unmountBelow(path, limit.signal);
+  });
+  const policy = { mode: network === 'public' ? 'public' : 'no-network' } as const;
+  stack.use(await openSandboxNetwork(policy, path, (one) => createProxyEgress(one, {}), signal));
+  const variables = Object.entries(proxyEnvironment(policy));
+  const open = stack.move();
+  return {
+    // These arguments every Dockerfile has, and they are not written to the image.
+    flags: [
+      ...['--network', `ns:${path}`],
+      ...variables
+        .filter(([name]) => /_proxy$/i.test(name) && name !== 'NODE_USE_ENV_PROXY')
+        .flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+    ],
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}

@@ -1,0 +1,11 @@
+export type { BuildNetwork } from './build-dockerfile.ts';
+export type { EngineImage, EngineImages } from './engine-images.ts';
+export { ensureRootImage, type RootImageOptions } from './ensure-root-image.ts';
+export type { RootConfig } from './root-config.ts';
+export {
+  listRootImages,
+  pruneRootImages,
+  type RootImageUse,
+  type RootUsesOptions,
+} from './root-image-uses.ts';
+export type { RootImage } from './root-store.ts';

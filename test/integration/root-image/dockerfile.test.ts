@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { silentProgress } from '../../../host/lib/index.ts';
+import { ensureRootImage, type RootImageOptions } from '../../../host/node/root-image/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { startLayoutRegistry } from '../../support/layout-registry.ts';
+import { runOnLayers } from '../../support/mounted-layers.ts';
+import { never } from '../../support/node-sandbox.ts';
+import { writeOciLayout } from '../../support/oci-layout.ts';
+import { copyPrograms } from '../../support/rich-layers.ts';
+
+const stages = `
+ARG WHO=nobody
+FROM scratch AS base
+COPY root /
+FROM base AS made
+ARG WHO
+ENV GREETING="hello \${WHO}"
+RUN mkdir /made && echo "$GREETING" > /made/text && cat /proc/net/dev > /made/interfaces
+RUN echo "proxy $https_proxy" > /made/proxy
+RUN --mount=type=cache,target=/cache echo cached > /cache/file && cat /cache/file > /made/cached
+FROM base
+COPY --from=made /made /made
+USER 1234:5
+WORKDIR /work
+ENV LAST=1
+SHELL ["/bin/sh", "-ec"]
+HEALTHCHECK CMD true
+ENTRYPOINT ["/bin/sh"]
+`;
+
+describe('a Dockerfile for the root of an agent', () => {
+  let folder: TemporaryFolder;
+  before(async () => {
+    folder = await temporaryFolder();
+    await copyPrograms(folder.file('context/root'), ['/bin/sh', '/bin/cat', '/bin/mkdir']);
+  });
+  after(() => folder[Symbol.asyncDispose]());
+  const build = async (name: string, text: string, more: Partial<RootImageOptions> = {}) => {
+    const file = folder.file(`context/${name}.Dockerfile`);
+    await writeFile(file, text);
+    const options = { home: folder.file('home'), progress: silentProgress, signal: never };
+    return ensureRootImage(file, { ...options, ...more });
+  };
+
+  it('is built in its stages, and gives user, folder, shell and variables', async () => {
+    const { config, layers, digest } = await build('stages', stages);
+    const { user, workdir, entrypoint, shell, env } = config;
+    assert.deepEqual([user, workdir, entrypoint, shell], ['1234:5', '/work', ['/bin/sh'], ['/bin/sh', '-ec']]);
+    assert.deepEqual([env['LAST'], env['GREETING']], ['1', undefined]);
+    assert.equal(await runOnLayers(layers, 'cat made/text made/cached'), 'hello nobody\ncached');
+    assert.equal((await build('stages', stages)).digest, digest);
+  });
+
+  it('reaches nothing but public addresses, by a proxy that leaves no trace in the image', async () => {
+    const { layers, config } = await build('stages', stages);
+    const made = await runOnLayers(layers, 'cat made/interfaces made/proxy');
+    assert.deepEqual([...made.matchAll(/^\s*(\w+):/gm)].map(([, name]) => name), ['lo']);
+    assert.match(made, /^proxy http:\/\/127\.0\.0\.1:3128$/m);
+    assert.deepEqual(Object.keys(config.env).filter((name) => /proxy/i.test(name)), []);
+  });
+
+  it('of which a step fails is an error with what the step said, and the next one is built', async () => {
+    const failing = build('failing', 'FROM scratch\nCOPY root /\nRUN echo the reason && false\n');
+    await assert.rejects(failing, { code: 'image-build-failed', message: /the reason/ });
+    const next = await build('failing', 'FROM scratch\nCOPY root /\nRUN mkdir /made\n');
+    assert.match(await runOnLayers(next.layers, 'ls'), /made/);
+  });
+
+  it('begins with an image of a registry on this machine', async () => {
+    await mkdir(folder.file('layout'));
+    await writeOciLayout(folder.file('layout'), { layers: [[{ name: 'from-registry', content: 'x' }]] });
+    await using registry = await startLayoutRegistry(folder.file('layout'));
+    const from = (tag: string) => `FROM ${registry.host}/base:${tag}\nCOPY root /\nRUN cat /from-registry > /copied\n`;
+    assert.match(await runOnLayers((await build('from', from('1'))).layers, 'ls'), /copied/);
+    await assert.rejects(build('from', from('none')), { code: 'no-such-image', message: /base:none/ });
+  });
+
+  it('with a heredoc is refused before anything is built, since this buildah takes its lines for instructions', async () => {
+    const heredoc = build('heredoc', 'FROM scratch\nRUN <<END\necho a\nEND\n');
+    await assert.rejects(heredoc, { code: 'image-build-failed', message: /heredoc\.Dockerfile:2: .*heredoc/ });
+  });
+});
