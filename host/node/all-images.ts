@@ -82,7 +82,11 @@ export async function pruneAllImages({ node, signal, all = false }: PruneOptions
       ? { removed: [], freedBytes: 0 }
       : await pruneRootImages({ home: pwpHome(), signal, all, ...uses });
   return {
-    removed: [...layers.map((layer) => toImageInfo(layer, layer.bytes)), ...images, ...roots.removed.map(describeRoot)],
+    removed: [
+      ...layers.map((layer) => toImageInfo(layer, layer.bytes)),
+      ...images,
+      ...roots.removed.map(describeRoot),
+    ],
     freedBytes: layersBytes + pruned.freedBytes + roots.freedBytes,
   };
 }
@@ -112,7 +116,25 @@ function toImageInfo(
   return { kind: name, key, bytes, builtAt, current, used, place: rootfs };
 }
 
-function describeRoot({ reference, digest, bytes, layers, fetchedAt, usedAt, used }: RootImageUse): ImageInfo {
+function describeRoot({
+  reference,
+  digest,
+  bytes,
+  layers,
+  fetchedAt,
+  usedAt,
+  used,
+}: RootImageUse): ImageInfo {
   const key = digest.replace('sha256:', '');
-  return { kind: 'root', key, bytes, builtAt: fetchedAt, current: false, used, place: reference, layers, usedAt };
+  return {
+    kind: 'root',
+    key,
+    bytes,
+    builtAt: fetchedAt,
+    current: false,
+    used,
+    place: reference,
+    layers,
+    usedAt,
+  };
 }

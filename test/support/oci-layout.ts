@@ -85,9 +85,10 @@ async function writeImage(folder: string, architecture: string, options: LayoutO
   const blobs = [];
   for (const archive of archives) blobs.push(await writeBlob(folder, pack(archive)));
   const rootfs = { type: 'layers', diff_ids: archives.map(digestOf) };
+  const history = archives.map((_, i) => ({ created_by: `layer ${i}` }));
   const described = await writeBlob(
     folder,
-    Buffer.from(JSON.stringify({ architecture, os: 'linux', config, rootfs })),
+    Buffer.from(JSON.stringify({ architecture, os: 'linux', config, rootfs, history })),
   );
   const manifest = await writeBlob(
     folder,

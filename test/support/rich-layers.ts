@@ -55,7 +55,8 @@ export const richListing = [
 ];
 
 /** Names with type, owner, mode and number of links. */
-export const listRichRoot = "LC_ALL=C find . -mindepth 1 -printf '%p %y %U %m %n\\n' | sed 's/ d \\(.*\\) [0-9]*$/ d \\1 2/' | LC_ALL=C sort";
+export const listRichRoot =
+  "LC_ALL=C find . -mindepth 1 -printf '%p %y %U %m %n\\n' | sed 's/ d \\(.*\\) [0-9]*$/ d \\1 2/' | LC_ALL=C sort";
 
 /** Copies programs of this machine with the libraries that they need, for a root in which commands can run. */
 export async function copyPrograms(root: string, programs: readonly string[]): Promise<void> {

@@ -26,7 +26,10 @@ export function nameLayers(layers: readonly string[]): NamedLayers {
   const full = layers.join(':');
   if (Buffer.byteLength(full) <= maxFullBytes) return { cwd: '/', lowerdir: full };
   const candidates = [...new Set(layers.flatMap(listAncestors))];
-  const all = candidates.map((cwd) => ({ cwd, lowerdir: layers.map((path) => nameFrom(cwd, path)).join(':') }));
+  const all = candidates.map((cwd) => ({
+    cwd,
+    lowerdir: layers.map((path) => nameFrom(cwd, path)).join(':'),
+  }));
   const [shortest] = all.sort((one, other) => one.lowerdir.length - other.lowerdir.length);
   return shortest ?? { cwd: '/', lowerdir: full };
 }
@@ -35,9 +38,13 @@ export function nameLayers(layers: readonly string[]): NamedLayers {
 export function requireOptionsFit(options: string): void {
   const bytes = Buffer.byteLength(options);
   if (bytes <= maxOptionBytes) return;
-  throw new PwpError('mount-failed', `the layers need ${bytes} bytes of mount options, and the kernel takes 4095`, {
-    help: 'Use an image with fewer layers, or a shorter path for PWP_HOME.',
-  });
+  throw new PwpError(
+    'mount-failed',
+    `the layers need ${bytes} bytes of mount options, and the kernel takes 4095`,
+    {
+      help: 'Use an image with fewer layers, or a shorter path for PWP_HOME.',
+    },
+  );
 }
 
 function listAncestors(path: string): string[] {

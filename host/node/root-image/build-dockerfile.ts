@@ -1,10 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { deadline, PwpError } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
-import type { Progress } from '../../lib/index.ts';
+import { isFile, type Progress } from '../../lib/index.ts';
 import { createNetworkNamespace, unmountBelow } from '../container/index.ts';
 import { createProxyEgress, openSandboxNetwork, proxyEnvironment } from '../network/index.ts';
+import { heredocContext, replaceHeredocs } from './dockerfile-text.ts';
 import { explainFetchFailure } from './fetch-failures.ts';
 import { readToolError, runTool } from './image-tools.ts';
 import type { RootStore } from './root-store.ts';
@@ -27,10 +29,14 @@ export interface DockerfileBuild {
   readonly signal: AbortSignal;
 }
 
-const isolation = ['--isolation', 'oci', '--format', 'docker', '--layers', '--http-proxy=false'];
+/** Commands run in containers of runc, in control groups below this one. */
+const cgroupParent = 'pwp-roots';
+const usualFlags = [
+  ...['--isolation', 'oci', '--cgroup-parent', cgroupParent],
+  ...['--format', 'docker', '--layers', '--http-proxy=false'],
+];
 const keptTail = 3000;
 const unmountMs = 10_000;
-const heredocPattern = /^\s*(?:RUN|COPY|ADD)\b.*\s\d*<<-?["']?[A-Za-z_]\w*["']?(?:\s|$)/i;
 
 /**
  * Builds a Dockerfile, whose folder is its context, with Debian's buildah. Steps that were built before are not built
@@ -41,13 +47,13 @@ export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new PwpError('no-such-file', `can't read ${file}`, { cause });
   });
-  refuseHeredoc(file, text);
+  const plain = await writePlain(file, text, store);
   progress.stage(`Building ${file}`, 0);
   await using network = await openBuildNetwork(build);
   const registries = join(store.folder, 'registries.conf');
   await writeFile(registries, await makeRegistries(text));
   const pull = `--pull=${build.newest}`;
-  const flags = [...isolation, pull, ...network.flags, '--tag', name, '--file', file];
+  const flags = [...usualFlags, pull, ...network.flags, '--tag', name, ...plain];
   const { failed, said } = await runTool('buildah', ['bud', ...flags, dirname(file)], {
     store,
     signal,
@@ -57,19 +63,37 @@ export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
   if (failed) throw explainBuildFailure(file, said);
 }
 
+/** Removes what a build that was killed has left. Within {@link RootStore.exclusively} only. */
+export async function removeBrokenBuilds(store: RootStore, signal: AbortSignal): Promise<void> {
+  if ((await store.files.containerIds()).length === 0) return;
+  await runTool('buildah', ['rm', '--all'], { store, signal });
+  const find = ['/sys/fs/cgroup', '-depth', '-type', 'd', '-path', `*/${cgroupParent}/*`];
+  await execa('find', [...find, '-exec', 'rmdir', '{}', '+'], { reject: false, cancelSignal: signal });
+  signal.throwIfAborted();
+}
+
 function showStep(line: string, progress: Progress): void {
   const [, step, steps, text = ''] = /^(?:\[[\d/]+\] )?STEP (\d+)\/(\d+): (.+)$/.exec(line) ?? [];
   if (step !== undefined && steps !== undefined)
     progress.stage(text, (0.95 * (Number(step) - 1)) / Number(steps));
 }
 
-/** Debian 12's buildah takes the lines of a heredoc for instructions. Errors: `image-build-failed`. */
-function refuseHeredoc(file: string, text: string): void {
-  const line = text.split('\n').findIndex((one) => heredocPattern.test(one));
-  if (line < 0) return;
-  throw new PwpError('image-build-failed', `${file}:${line + 1}: Debian's buildah reads no heredoc`, {
-    help: 'Build it with Docker (docker build -t NAME .) and use engine:NAME, or write the step with && and printf.',
-  });
+/** Where buildah reads the Dockerfile, and the flags for it. Errors: `image-build-failed`. */
+async function writePlain(file: string, text: string, store: RootStore): Promise<string[]> {
+  const plain = replaceHeredocs(file, text);
+  const ignore = `${file}.dockerignore`;
+  const ignoring = (await isFile(ignore)) ? ['--ignorefile', ignore] : [];
+  if (plain.files.size === 0) return ['--file', file, ...ignoring];
+  const folder = join(store.temporary, 'heredocs');
+  for (const [path, content] of plain.files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content, { mode: plain.isProgram(path) ? 0o755 : 0o644 });
+    // Equal files make equal layers.
+    await utimes(join(folder, path), 0, 0);
+  }
+  const dockerfile = join(store.temporary, 'Dockerfile');
+  await writeFile(dockerfile, plain.text);
+  return ['--file', dockerfile, '--build-context', `${heredocContext}=${folder}`, ...ignoring];
 }
 
 function explainBuildFailure(file: string, said: string): PwpError {
@@ -94,7 +118,11 @@ async function makeRegistries(dockerfile: string): Promise<string> {
   return [
     ...(hasSearch ? [] : [`${search} = ["docker.io"]`, 'short-name-mode = "permissive"']),
     own,
-    ...[...loopback].flatMap((host) => ['[[registry]]', `location = ${JSON.stringify(host)}`, 'insecure = true']),
+    ...[...loopback].flatMap((host) => [
+      '[[registry]]',
+      `location = ${JSON.stringify(host)}`,
+      'insecure = true',
+    ]),
   ].join('\n');
 }
 

@@ -41,15 +41,15 @@ export async function exportImage(engine: EngineImages, options: ExportOptions):
   const { reference, name, image, target, store, progress, signal } = options;
   await requireRoomFor(image.bytes, reference, store);
   const archive = join(store.temporary, 'engine.tar');
+  const whole = Math.round(image.bytes / 1024 / 1024);
   let bytes = 0;
-  const count = async function* (chunks: AsyncIterable<Uint8Array>) {
+  const count = async function* (chunks: AsyncIterable<string | Buffer>) {
     for await (const chunk of chunks) {
-      bytes += chunk.length;
-      const [done, all] = [bytes, image.bytes].map((one) => Math.round(one / 1024 / 1024));
-      progress.stage(
-        `Taking ${reference} from Docker: ${done} of ${all} MiB`,
-        0.4 * Math.min(1, bytes / Math.max(1, image.bytes)),
-      );
+      bytes += Buffer.byteLength(chunk);
+      const part = Math.min(1, bytes / Math.max(1, image.bytes));
+      // In twentieths, so that a log has few lines.
+      const shown = Math.round((Math.floor(20 * part) / 20) * (image.bytes / 1024 / 1024));
+      progress.stage(`Taking ${reference} from Docker: ${shown} of ${whole} MiB`, 0.4 * part);
       yield chunk;
     }
   };

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import type { ProcessIdentity, Progress } from '../../lib/index.ts';
-import { type BuildNetwork, buildDockerfile } from './build-dockerfile.ts';
+import { type BuildNetwork, buildDockerfile, removeBrokenBuilds } from './build-dockerfile.ts';
+import { listBaseImages } from './dockerfile-text.ts';
 import { type EngineImage, type EngineImages, exportImage } from './engine-images.ts';
 import { copyImage } from './fetch-image.ts';
 import {
@@ -13,7 +15,7 @@ import {
   parseImageReference,
   shortenImageName,
 } from './image-reference.ts';
-import { requireTools, runTool } from './image-tools.ts';
+import { requireTools } from './image-tools.ts';
 import { packRootFolder, wrapRootArchive } from './import-folder.ts';
 import { type LocalImage, readLocalState, recognizeLocalImage } from './local-images.ts';
 import { type RootImage, RootStore, storeName } from './root-store.ts';
@@ -88,22 +90,29 @@ class RootSearch {
 
   async tools(): Promise<('skopeo' | 'buildah')[]> {
     const local = await this.#local();
-    return local?.kind === 'dockerfile' ? ['buildah'] : ['skopeo'];
+    return local?.kind === 'dockerfile' ? ['buildah', 'skopeo'] : ['skopeo'];
   }
 
   /** Within {@link RootStore.exclusively} only. */
   async fetch(): Promise<RootImage> {
     const [store, { signal, progress }] = [this.#store, this.#options];
-    // A build that was killed has left its containers.
-    if ((await store.files.containerIds()).length > 0) await runTool('buildah', ['rm', '--all'], { store, signal });
+    await removeBrokenBuilds(store, signal);
     const local = await this.#local();
     const name = this.#nameInStore();
     const state = local ? await this.#fetchLocal(local, name) : await this.#fetchNamed(name);
     progress.stage(`Checking ${this.#reference}`, 0.98);
+    return this.#keep(name, state);
+  }
+
+  /** Notes what the reference stands for now. Errors: `bad-image`. */
+  async #keep(name: string, state: string): Promise<RootImage> {
+    const store = this.#store;
     const image = (await store.files.images()).find((one) => one.names?.includes(name));
     const root = image && (await store.read(image.id, this.#reference));
     if (!root) throw new PwpError('bad-image', `${this.#reference} is not in the store after it was fetched`);
-    await store.writeRecord(this.#key, { reference: this.#reference, image: root.digest.slice(7), state });
+    // A path is known in full, since it may be asked for from another folder.
+    const reference = 'name' in this.#source ? this.#reference : this.#key;
+    await store.writeRecord(this.#key, { reference, image: root.digest.slice(7), state });
     return root;
   }
 
@@ -114,7 +123,7 @@ class RootSearch {
     return { kind: 'stored', format, path };
   }
 
-  /** What the image would be made from now, in the form of {@link fetch}; the recorded state where nobody can say. */
+  /** What the image would be made from now, in the form of {@link fetch}; the recorded state where no one can say. */
   async #currentState(recorded: string): Promise<string> {
     const local = await this.#local();
     if (local) return readLocalState(local);
@@ -126,13 +135,16 @@ class RootSearch {
   #nameInStore(): string {
     const { kind } = this.#source;
     const named = kind === 'name' || kind === 'registry' || kind === 'engine';
-    return named && this.#source.name.tag !== null ? formatImageName(this.#source.name) : storeName(this.#key);
+    return named && this.#source.name.tag !== null
+      ? formatImageName(this.#source.name)
+      : storeName(this.#key);
   }
 
   async #fetchLocal(local: LocalImage, name: string): Promise<string> {
     const state = await readLocalState(local);
     const { progress, signal, network = 'public' } = this.#options;
     const store = this.#store;
+    if (local.kind === 'dockerfile') await this.#takeBases(local.path);
     if (local.kind === 'dockerfile')
       await buildDockerfile({
         ...{ file: local.path, name, network, store, progress, signal },
@@ -142,10 +154,30 @@ class RootSearch {
     return state;
   }
 
+  /** Buildah asks registries alone: what the engine has is copied first, so that it finds it by its name. */
+  async #takeBases(file: string): Promise<void> {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    for (const reference of listBaseImages(text)) {
+      const source = parseImageReference(reference);
+      if (source.kind !== 'name' || source.name.tag === null) continue;
+      const base = new RootSearch(reference, source, this.#store, this.#options);
+      await base.#takeFromEngine();
+    }
+  }
+
+  /** Nothing if the engine does not have it, or the store has it as it is there. */
+  async #takeFromEngine(): Promise<void> {
+    const found = await this.#findInEngine().catch(() => null);
+    if (found === null || (await this.findCurrent())) return;
+    const state = await this.#export(found, this.#nameInStore());
+    await this.#keep(this.#nameInStore(), state);
+  }
+
   /** Errors: `bad-image`. */
   async #localAddress(local: Exclude<LocalImage, { kind: 'dockerfile' }>): Promise<string> {
     const { progress, signal } = this.#options;
-    const image = this.#source.kind === 'stored' && this.#source.image !== null ? `:${this.#source.image}` : '';
+    const image =
+      this.#source.kind === 'stored' && this.#source.image !== null ? `:${this.#source.image}` : '';
     if (local.kind === 'stored') {
       if (!local.path.includes(':')) return `${local.format}:${local.path}${image}`;
       throw new PwpError('bad-image-name', `${local.path} has a colon in it, which skopeo takes for a name`, {
@@ -201,7 +233,8 @@ class RootSearch {
 
   #explainTried(tried: readonly string[], cause?: PwpError): PwpError {
     const text = [`there is no image ${this.#reference}`, ...tried].join('\n  ');
-    const help = cause?.help ?? `Check the name. An image of this machine is named by its path: ./${this.#reference}`;
+    const help =
+      cause?.help ?? `Check the name. An image of this machine is named by its path: ./${this.#reference}`;
     return new PwpError(cause?.code ?? 'no-such-image', text, { help, cause });
   }
 

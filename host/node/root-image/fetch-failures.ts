@@ -42,7 +42,11 @@ export function explainFetchFailure(reference: string, said: string): PwpError {
   if (kind?.code === 'other-architecture')
     return new PwpError(kind.code, `${reference} is not there for this machine, ${imageArchitecture()}`);
   const text = `can't fetch ${reference}: ${nameDamaged(said) ?? said}`;
-  return new PwpError(kind?.code ?? 'command-failed', text, kind?.help === undefined ? {} : { help: kind.help });
+  return new PwpError(
+    kind?.code ?? 'command-failed',
+    text,
+    kind?.help === undefined ? {} : { help: kind.help },
+  );
 }
 
 /** Says which part is damaged, in place of the file that it was written to. */

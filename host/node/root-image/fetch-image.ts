@@ -156,20 +156,27 @@ async function showBytes(
     for (;;) {
       await pause(500, signal);
       const bytes = await measureFiles(folder);
-      const name = `Fetching ${reference}: ${mebibytes(bytes)}`;
-      if (whole === null) progress.stage(`${name} MiB`);
-      else if (bytes >= whole) progress.stage(`Unpacking ${reference}`, 0.8);
-      else if (bytes > 0) progress.stage(`${name} of ${mebibytes(whole)} MiB`, (0.8 * bytes) / whole);
+      if (whole === null || bytes === 0) continue;
+      if (bytes >= whole) progress.stage(`Unpacking ${reference}`, 0.8);
+      else progress.stage(formatFetched(reference, bytes, whole), (0.8 * bytes) / whole);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
+/** In twentieths, so that a log has few lines. */
+function formatFetched(reference: string, bytes: number, whole: number): string {
+  const shown = (Math.floor((20 * bytes) / whole) / 20) * whole;
+  return `Fetching ${reference}: ${mebibytes(shown)} of ${mebibytes(whole)} MiB`;
+}
+
 async function measureFiles(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(
-    names.filter((name) => name.startsWith('storage')).map((name) => stat(join(folder, name)).catch(() => null)),
+    names
+      .filter((name) => name.startsWith('storage'))
+      .map((name) => stat(join(folder, name)).catch(() => null)),
   );
   return sizes.reduce((sum, info) => sum + (info?.isFile() ? info.size : 0), 0);
 }

@@ -72,7 +72,7 @@ export async function runTool(tool: ImageTool, args: readonly string[], run: Too
 /** The reason that a tool gives, without the form of its log. */
 export function readToolError(said: string): string {
   const fatal = [...said.matchAll(/level=(?:fatal|error) msg=("(?:[^"\\]|\\.)*")/g)].at(-1)?.[1];
-  if (fatal !== undefined) return unquote(fatal);
+  if (fatal !== undefined) return unquote(fatal).replace(/^Error parsing image name "[^"]*": /, '');
   const errors = [...said.matchAll(/^[Ee]rror: (.+)$/gm)].at(-1)?.[1];
   return errors ?? said.trim().split('\n').at(-1) ?? '';
 }

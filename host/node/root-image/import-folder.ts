@@ -34,7 +34,7 @@ export async function packRootFolder(folder: string, layout: string, signal: Abo
     env: { LC_ALL: 'C' },
     cancelSignal: signal,
   });
-  // Both begin at once: output that nobody reads is lost.
+  // Both begin at once: output is lost until it is read.
   const [layer, { failed, stderr }] = await Promise.all([writeBlob(tar.stdout, layout), tar]);
   signal.throwIfAborted();
   if (failed) throw explainPacking(folder, Buffer.from(stderr).toString());
@@ -67,7 +67,10 @@ async function writeLayout(
 ): Promise<void> {
   const [vendor, architecture] = ['application/vnd.oci.image', imageArchitecture()];
   const rootfs = { type: 'layers', diff_ids: [plain] };
-  const config = await writeJsonBlob(layout, { architecture, os: 'linux', config: {}, rootfs });
+  // Buildah expects a line of history for each layer.
+  const history = [{ created_by: 'pwp' }];
+  const described = { architecture, os: 'linux', config: {}, rootfs, history };
+  const config = await writeJsonBlob(layout, described);
   const manifest = await writeJsonBlob(layout, {
     schemaVersion: 2,
     mediaType: `${vendor}.manifest.v1+json`,

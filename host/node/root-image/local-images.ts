@@ -46,8 +46,8 @@ async function findInArchive(path: string, names: readonly string[]): Promise<st
   const args = ['--list', '--file', path, ...names];
   const { stdout, stderr } = await execa('tar', args, { reject: false, env: { LC_ALL: 'C' } });
   if (/not look like a tar archive|not recoverable|Unexpected EOF/.test(stderr))
-    throw new PwpError('bad-image', `${path} is no archive, or a damaged one`, {
-      help: 'Write it again: docker save -o image.tar NAME',
+    throw new PwpError('bad-image', `${path} is neither an archive nor a Dockerfile, or is damaged`, {
+      help: 'Write it again (docker save -o image.tar NAME), or name it Dockerfile.',
     });
   return stdout.split('\n');
 }
@@ -63,7 +63,9 @@ export async function readLocalState(image: LocalImage): Promise<string> {
   if (image.kind === 'root-folder') return hashListing(image.path);
   if (image.kind === 'dockerfile')
     return `${await readFileState(image.path)} ${await hashListing(dirname(image.path))}`;
-  return readFileState(image.kind === 'stored' && image.format === 'oci' ? join(image.path, 'index.json') : image.path);
+  return readFileState(
+    image.kind === 'stored' && image.format === 'oci' ? join(image.path, 'index.json') : image.path,
+  );
 }
 
 async function readFileState(path: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readMountTable } from '../../lib/index.ts';
+import { removeBrokenBuilds } from './build-dockerfile.ts';
 import { requireTools, runTool } from './image-tools.ts';
 import { findOrphans, type KnownReference, RootStore } from './root-store.ts';
 import { type StoredImage, type StoredLayer, stackLayers } from './storage-files.ts';
@@ -52,8 +53,9 @@ async function readStore(store: RootStore, kept: readonly string[]): Promise<Sto
       }),
     ),
   );
+  // Under its short name, which has 26 random letters, or in full.
   const isMounted = (layer: string) =>
-    mounted.some((text) => text.includes(`/${links.get(layer)}`) || text.includes(`/${layer}/diff`));
+    mounted.some((text) => text.includes(links.get(layer) ?? layer) || text.includes(layer));
   const isUsed = ({ id, layer }: StoredImage) =>
     kept.some((key) => key.includes(id.slice(0, 16))) || (!!layer && isMounted(layer));
   return { images, layers, isUsed };
@@ -95,13 +97,15 @@ export async function pruneRootImages({
   if ((await store.files.layers()).size === 0) return { removed: [], freedBytes: 0 };
   await requireTools(['skopeo']);
   return store.exclusively({ signal }, async () => {
+    await removeBrokenBuilds(store, signal);
     const before = await readStore(store, options.kept ?? []);
     const uses = await listRootImages(options);
     const isFresh = ({ usedAt }: RootImageUse) => !all && Date.now() - Date.parse(usedAt) < weekMs;
     const staying = new Set(uses.filter((use) => use.used || isFresh(use)).map(({ digest }) => digest));
     const removed = uses.filter(({ digest }) => !staying.has(digest));
     for (const image of before.images)
-      if (!staying.has(`sha256:${image.id}`) && !before.isUsed(image)) await removeImage(store, image, signal);
+      if (!staying.has(`sha256:${image.id}`) && !before.isUsed(image))
+        await removeImage(store, image, signal);
     for (const record of await store.records())
       if (!staying.has(`sha256:${record.image}`)) await store.forget(record);
     await removeOrphans(store);
@@ -124,7 +128,9 @@ async function removeOrphans(store: RootStore): Promise<void> {
   if (orphans.length === 0) return;
   const doomed = new Set(orphans.map(({ id }) => id));
   const list = join(files.folder, 'overlay-layers/layers.json');
-  const kept = (JSON.parse(await readFile(list, 'utf8')) as { id: string }[]).filter(({ id }) => !doomed.has(id));
+  const kept = (JSON.parse(await readFile(list, 'utf8')) as { id: string }[]).filter(
+    ({ id }) => !doomed.has(id),
+  );
   await writeFile(join(store.temporary, 'layers'), JSON.stringify(kept));
   const links = await Promise.all(orphans.map(({ id }) => files.locateLayer(id).catch(() => null)));
   await rename(join(store.temporary, 'layers'), list);

@@ -114,13 +114,12 @@ export function stackLayers(
   { partly = false } = {},
 ): StoredLayer[] {
   const stack: StoredLayer[] = [];
-  for (let at = top; at; ) {
+  for (let at = top; at;) {
     const layer = layers.get(at);
     // A circle has more layers than there are.
     const whole = layer && !layer.incomplete && stack.length < layers.size;
     if (!whole && partly) return stack;
-    if (!whole)
-      throw new PwpError('bad-image', `layer ${at} is not whole in the store`);
+    if (!whole) throw new PwpError('bad-image', `layer ${at} is not whole in the store`);
     stack.push(layer);
     at = layer.parent;
   }

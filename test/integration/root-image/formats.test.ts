@@ -6,7 +6,12 @@ import { ensureRootImage } from '../../../host/node/root-image/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { runOnLayers } from '../../support/mounted-layers.ts';
 import { never } from '../../support/node-sandbox.ts';
-import { type LayoutOptions, machineArchitecture, makeArchive, writeOciLayout } from '../../support/oci-layout.ts';
+import {
+  type LayoutOptions,
+  machineArchitecture,
+  makeArchive,
+  writeOciLayout,
+} from '../../support/oci-layout.ts';
 import { listRichRoot, richLayers, richListing } from '../../support/rich-layers.ts';
 
 const config = { Env: ['A=b=c'], User: 'agent', WorkingDir: '/testbed', Cmd: ['/bin/bash'] };
@@ -45,8 +50,14 @@ describe('an image for the root of an agent', () => {
     const all = [];
     for (const compression of ['none', 'zstd'] as const)
       all.push(await ensure((await write(compression, { compression })).reference));
-    assert.deepEqual(all.map(({ digest }) => digest), [first.digest, first.digest]);
-    assert.deepEqual(all.map(({ layers }) => layers), [first.layers, first.layers]);
+    assert.deepEqual(
+      all.map(({ digest }) => digest),
+      [first.digest, first.digest],
+    );
+    assert.deepEqual(
+      all.map(({ layers }) => layers),
+      [first.layers, first.layers],
+    );
     assert.equal((await readdir(folder.file('home/roots/store/overlay/l'))).length, 3);
   });
 
@@ -84,7 +95,9 @@ describe('an image for the root of an agent', () => {
   it('is made of a folder, and made again when the folder has changed', async () => {
     const root = folder.file('root');
     await mkdir(`${root}/usr`, { recursive: true });
-    await execa('tar', ['--extract', '--xattrs', '--xattrs-include=*', `--directory=${root}`], { input: makeArchive(richLayers[0] ?? []) });
+    await execa('tar', ['--extract', '--xattrs', '--xattrs-include=*', `--directory=${root}`], {
+      input: makeArchive(richLayers[0] ?? []),
+    });
     await link(`${root}/one`, `${root}/usr/third`);
     const first = await ensure(root);
     assert.equal(first.layers.length, 1);
@@ -102,7 +115,10 @@ describe('an image for the root of an agent', () => {
     const several = await write('several', { architectures: ['s390x', machineArchitecture] });
     assert.equal((await ensure(several.reference)).digest, several.config);
     const foreign = await write('foreign', { architectures: ['s390x', 'ppc64le'] });
-    await assert.rejects(ensure(foreign.reference), { code: 'other-architecture', message: /s390x, ppc64le/ });
+    await assert.rejects(ensure(foreign.reference), {
+      code: 'other-architecture',
+      message: /s390x, ppc64le/,
+    });
     const single = await write('single', { architecture: 's390x' });
     await assert.rejects(ensure(single.reference), { code: 'other-architecture' });
   });

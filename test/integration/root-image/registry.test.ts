@@ -8,7 +8,11 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { silentProgress } from '../../../host/lib/index.ts';
-import { type EngineImages, ensureRootImage, type RootImageOptions } from '../../../host/node/root-image/index.ts';
+import {
+  type EngineImages,
+  ensureRootImage,
+  type RootImageOptions,
+} from '../../../host/node/root-image/index.ts';
 import { StorageFiles } from '../../../host/node/root-image/storage-files.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { type LayoutRegistry, startLayoutRegistry } from '../../support/layout-registry.ts';
@@ -51,7 +55,9 @@ describe('an image of a registry, for the root of an agent', () => {
   });
 
   it('is taken by its digest, with or without a tag', async () => {
-    const { manifests } = JSON.parse(await readFile(folder.file('layout/index.json'), 'utf8')) as { manifests: { digest: string }[] };
+    const { manifests } = JSON.parse(await readFile(folder.file('layout/index.json'), 'utf8')) as {
+      manifests: { digest: string }[];
+    };
     const image = await ensure(`${registry.host}/image:1@${manifests[0]?.digest}`);
     assert.equal(image.digest, written.config);
   });
@@ -75,7 +81,10 @@ describe('an image of a registry, for the root of an agent', () => {
     registry.blobs.length = 0;
     assert.equal((await ensure(`${registry.host}/image:1`)).digest, written.config);
     assert.deepEqual(layersAsked(), [last]);
-    assert.deepEqual((await readdir(folder.file('home/roots/tmp'))).filter((name) => name.startsWith('storage')), []);
+    assert.deepEqual(
+      (await readdir(folder.file('home/roots/tmp'))).filter((name) => name.startsWith('storage')),
+      [],
+    );
   });
 
   it('can be given up, and is fetched by the next caller', async () => {
@@ -112,7 +121,10 @@ describe('an image of a registry, for the root of an agent', () => {
     await assert.rejects(ensure(`${registry.host}/private:1`), { code: 'no-such-image', help: /log in/ });
     await assert.rejects(ensure('127.0.0.1:1/image'), { code: 'registry-unreachable' });
     const engine = engineWith({});
-    await assert.rejects(ensure('engine:image', { engine }), { code: 'no-such-image', message: /engine: it has no/ });
+    await assert.rejects(ensure('engine:image', { engine }), {
+      code: 'no-such-image',
+      message: /engine: it has no/,
+    });
   });
 
   it('is taken from the engine if that has it, and again when the name stands for another image there', async () => {

@@ -6,7 +6,8 @@ import { imageArchitecture, parseImageConfig } from '../../../host/node/root-ima
 import { findOrphans } from '../../../host/node/root-image/root-store.ts';
 import { stackLayers, type StoredLayer } from '../../../host/node/root-image/storage-files.ts';
 
-const parse = (config: object) => parseImageConfig(JSON.stringify({ architecture: 'amd64', ...config })).config;
+const parse = (config: object) =>
+  parseImageConfig(JSON.stringify({ architecture: 'amd64', ...config })).config;
 
 describe('the configuration of an image', () => {
   it('is read with its variables, user and folder', () => {
@@ -33,7 +34,9 @@ describe('the configuration of an image', () => {
   it('is refused if it is not one, or for another system', () => {
     for (const text of ['', '{}', '[]', '{"architecture":1}', '{"architecture":"a","config":{"Env":[1]}}'])
       assert.throws(() => parseImageConfig(text), { code: 'bad-image' }, text);
-    assert.throws(() => parseImageConfig('{"architecture":"amd64","os":"windows"}'), { code: 'other-architecture' });
+    assert.throws(() => parseImageConfig('{"architecture":"amd64","os":"windows"}'), {
+      code: 'other-architecture',
+    });
   });
 
   it('names machines as images do', () => {
@@ -56,7 +59,10 @@ describe('what tools for images say', () => {
   it('is read without the form of their logs', () => {
     const log = 'Getting image\ntime="now" level=fatal msg="reading \\"a\\": manifest unknown"\n';
     assert.equal(readToolError(log), 'reading "a": manifest unknown');
-    assert.equal(readToolError('STEP 1\nError: building at STEP "RUN false": exit status 1\n'), 'building at STEP "RUN false": exit status 1');
+    assert.equal(
+      readToolError('STEP 1\nError: building at STEP "RUN false": exit status 1\n'),
+      'building at STEP "RUN false": exit status 1',
+    );
     assert.equal(readToolError('unshare: failed'), 'unshare: failed');
     assert.equal(readToolError(''), '');
   });
@@ -65,11 +71,17 @@ describe('what tools for images say', () => {
     const code = (said: string) => explainFetchFailure('debian', said).code;
     assert.equal(code('reading manifest 2 in docker.io/library/debian: manifest unknown'), 'no-such-image');
     assert.equal(code('requested access to the resource is denied'), 'no-such-image');
-    assert.equal(code('Get "https://r/v2/": dial tcp 127.0.0.1:5: connect: connection refused'), 'registry-unreachable');
+    assert.equal(
+      code('Get "https://r/v2/": dial tcp 127.0.0.1:5: connect: connection refused'),
+      'registry-unreachable',
+    );
     assert.equal(code('write /x: no space left on device'), 'disk-full');
     assert.equal(code('no image found in image index for architecture amd64'), 'other-architecture');
     assert.equal(code('something new'), 'command-failed');
-    const damaged = explainFetchFailure('debian', 'storing blob to file "/t/2": Digest did not match, expected sha256:ab, got sha256:cd');
+    const damaged = explainFetchFailure(
+      'debian',
+      'storing blob to file "/t/2": Digest did not match, expected sha256:ab, got sha256:cd',
+    );
     assert.equal(damaged.code, 'bad-image');
     assert.match(damaged.message, /layer sha256:ab is damaged/);
   });
@@ -83,18 +95,27 @@ describe('layers in the store', () => {
 
   it('are stacked from the topmost down', () => {
     const layers = new Map([layer('a', null), layer('b', 'a'), layer('c', 'b')]);
-    assert.deepEqual(stackLayers(layers, 'c').map(({ id }) => id), ['c', 'b', 'a']);
+    assert.deepEqual(
+      stackLayers(layers, 'c').map(({ id }) => id),
+      ['c', 'b', 'a'],
+    );
     assert.deepEqual(stackLayers(layers, null), []);
   });
 
   it('are not used unless all are whole', () => {
     for (const broken of [layer('a', null, true), layer('a', 'gone'), layer('a', 'b')])
       assert.throws(() => stackLayers(new Map([broken, layer('b', 'a')]), 'b'), { code: 'bad-image' });
-    assert.deepEqual(stackLayers(new Map([layer('b', 'a')]), 'b', { partly: true }).map(({ id }) => id), ['b']);
+    assert.deepEqual(
+      stackLayers(new Map([layer('b', 'a')]), 'b', { partly: true }).map(({ id }) => id),
+      ['b'],
+    );
   });
 
   it('without an image are found', () => {
     const layers = new Map([layer('a', null), layer('b', 'a'), layer('c', 'a'), layer('d', 'c')]);
-    assert.deepEqual(findOrphans([{ id: '1', layer: 'b' }], layers).map(({ id }) => id), ['c', 'd']);
+    assert.deepEqual(
+      findOrphans([{ id: '1', layer: 'b' }], layers).map(({ id }) => id),
+      ['c', 'd'],
+    );
   });
 });

@@ -13,7 +13,10 @@ describe('names of images for the root of an agent', () => {
   it('are completed as Docker completes them', () => {
     assert.equal(full('debian'), 'docker.io/library/debian:latest');
     assert.equal(full('debian:12-slim'), 'docker.io/library/debian:12-slim');
-    assert.equal(full('swebench/sweb.eval.x86_64.a_1776_b-1'), 'docker.io/swebench/sweb.eval.x86_64.a_1776_b-1:latest');
+    assert.equal(
+      full('swebench/sweb.eval.x86_64.a_1776_b-1'),
+      'docker.io/swebench/sweb.eval.x86_64.a_1776_b-1:latest',
+    );
     assert.equal(full('ghcr.io/a/b/c:1'), 'ghcr.io/a/b/c:1');
     assert.equal(full('localhost:5000/a'), 'localhost:5000/a:latest');
     assert.equal(full('index.docker.io/debian'), 'docker.io/library/debian:latest');
@@ -52,7 +55,20 @@ describe('names of images for the root of an agent', () => {
   });
 
   it('that no registry can have are refused', () => {
-    for (const text of ['', 'Debian', 'a b', 'a/b:', 'a@sha256:12', '-a', 'a//b', 'a:b:c', 'docker://', '@', 'a_/b', "x'y"])
+    for (const text of [
+      '',
+      'Debian',
+      'a b',
+      'a/b:',
+      'a@sha256:12',
+      '-a',
+      'a//b',
+      'a:b:c',
+      'docker://',
+      '@',
+      'a_/b',
+      "x'y",
+    ])
       assert.throws(() => parseImageReference(text), { code: 'bad-image-name' }, text);
   });
 

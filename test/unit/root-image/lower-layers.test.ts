@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nameLayers, requireOptionsFit } from '../../../host/node/container/lower-layers.ts';
 
-const store = '/home/somebody/.cache/pwp/roots/store/overlay/l';
+const store = '/home/user/.cache/pwp/roots/store/overlay/l';
 const link = (i: number) => `${store}/${String(i).padStart(26, 'A')}`;
 
 describe('names of layers in mount options', () => {
@@ -15,11 +15,14 @@ describe('names of layers in mount options', () => {
     assert.equal(cwd, store);
     assert.equal(lowerdir.split(':')[0], '/cache/images/own/rootfs');
     assert.equal(lowerdir.split(':')[127], '126'.padStart(26, 'A'));
-    requireOptionsFit(`lowerdir=${lowerdir},upperdir=/a,workdir=/b,index=off,metacopy=off,redirect_dir=off,xino=on`);
+    requireOptionsFit(
+      `lowerdir=${lowerdir},upperdir=/a,workdir=/b,index=off,metacopy=off,redirect_dir=off,xino=on`,
+    );
   });
 
   it('that do not fit are refused, since they would be cut off without an error', () => {
     assert.throws(() => requireOptionsFit('x'.repeat(4096)), { code: 'mount-failed' });
-    for (const path of ['/a:b', '/a,b', '/a\\b']) assert.throws(() => nameLayers([path]), { code: 'bad-setting' });
+    for (const path of ['/a:b', '/a,b', '/a\\b'])
+      assert.throws(() => nameLayers([path]), { code: 'bad-setting' });
   });
 });

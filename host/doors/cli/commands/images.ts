@@ -60,7 +60,9 @@ const imageHelp =
 function addRootCommands(images: Command): void {
   images
     .command('pull')
-    .description('fetch or build an image of your own, also if it is there: its name may mean a newer one now')
+    .description(
+      'fetch or build an image of your own, also if it is there: its name may mean a newer one now',
+    )
     .argument('<image>', imageHelp)
     .option('--host-network', "let commands of a Dockerfile reach this machine's own network")
     .option('--json', 'print as JSON')
@@ -131,7 +133,10 @@ function prunedText({ removed, freedBytes }: PruneReport): string {
 /** Layers and images of sandboxes and nodes in one table, images of the user's in another. */
 function imagesText(images: readonly ImageInfo[]): string {
   const [roots, parts] = [images.filter(isRoot), images.filter((image) => !isRoot(image))];
-  const tables = [...(parts.length > 0 ? [partsText(parts)] : []), ...(roots.length > 0 ? [rootsText(roots)] : [])];
+  const tables = [
+    ...(parts.length > 0 ? [partsText(parts)] : []),
+    ...(roots.length > 0 ? [rootsText(roots)] : []),
+  ];
   return tables.join('\n\n') || 'no images';
 }
 
@@ -160,7 +165,7 @@ function rootsText(images: readonly ImageInfo[]): string {
     ['IMAGE', 'DIGEST', 'SIZE', 'LAYERS', 'STATE', 'LAST USED'],
     ...images.map(({ key, bytes, place, layers = 0, usedAt = '', ...image }) => {
       const age = ageText(Date.now() - Date.parse(usedAt));
-      return [place, key.slice(0, 16), imageSizeText(bytes), layers, imageStateText(image), `${age} ago`];
+      return [place, key.slice(0, 16), sizeText(bytes ?? 0), layers, imageStateText(image), `${age} ago`];
     }),
   ]);
 }

@@ -3,19 +3,9 @@ import type { Command } from 'commander';
 import { pause } from '../../../../bridge/lib/index.ts';
 import { agent } from '../../../../bridge/protocol/index.ts';
 import { Session } from '../../../ide/index.ts';
-import {
-  defaultLimits,
-  type Node,
-  type SandboxInfo,
-  toSandboxName,
-} from '../../../node/index.ts';
+import { defaultLimits, type Node, type SandboxInfo, toSandboxName } from '../../../node/index.ts';
 import { startOnFolder } from '../../../run/index.ts';
-import {
-  type CommandContext,
-  withNode,
-  withNodeHolding,
-  withReadyNode,
-} from '../context.ts';
+import { type CommandContext, withNode, withNodeHolding, withReadyNode } from '../context.ts';
 import {
   addFolderOptions,
   beginOrigin,
