@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { deadline } from '../../../bridge/lib/index.ts';
 import { acquireLock, isFolder, type LockOptions } from '../../lib/index.ts';
 import { unmountBelow } from '../container/index.ts';
 import { parseImageConfig, type RootConfig } from './root-config.ts';
@@ -34,6 +35,10 @@ const recordSchema = z.object({
   fetchedAt: z.string(),
 });
 type ReferenceRecord = z.infer<typeof recordSchema>;
+
+/** Folders of one writer. */
+const passingFolders = ['run', 'tmp'];
+const clearMs = 60_000;
 
 /** A reference, and the image that it stood for when it was last fetched. */
 export interface KnownReference extends ReferenceRecord {
@@ -71,14 +76,15 @@ export class RootStore {
   /** One writer at a time, in all processes. Leftovers of a killed one are removed before `work` begins. */
   async exclusively<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
     await using _ = await acquireLock(join(this.folder, 'lock'), options);
-    // Which layers are mounted is kept in `run`, and nothing of the writer before is mounted now.
-    for (const name of ['run', 'tmp']) {
-      await unmountBelow(join(this.folder, name), options.signal);
-      await rm(join(this.folder, name), { recursive: true, force: true });
-      await mkdir(join(this.folder, name), { mode: 0o700 });
-    }
+    await this.#clear(options.signal);
+    for (const name of passingFolders) await mkdir(join(this.folder, name), { mode: 0o700 });
     await writeFile(this.settings, this.#settings());
-    return await work();
+    try {
+      return await work();
+    } finally {
+      using limit = deadline('removal of temporary files', clearMs);
+      await this.#clear(limit.signal);
+    }
   }
 
   /** The image of a reference, if it is whole in the store. */
@@ -131,6 +137,14 @@ export class RootStore {
       const record = await this.#readRecord(name.replace('.json', ''));
       if (record?.reference === reference.reference && record.image === reference.image)
         await rm(join(this.folder, 'references', name), { force: true });
+    }
+  }
+
+  /** `run` says which layers are mounted: none is when nothing writes. */
+  async #clear(signal: AbortSignal): Promise<void> {
+    for (const name of passingFolders) {
+      await unmountBelow(join(this.folder, name), signal);
+      await rm(join(this.folder, name), { recursive: true, force: true });
     }
   }
 

@@ -78,9 +78,9 @@ function addRootCommands(images: Command): void {
     .description('print how an image of your own wants to be run, and its layers')
     .argument('<image>', imageHelp)
     .option('--json', 'print as JSON')
-    .action(async (reference: string, { json = false }: ImagesOptions) => {
+    .action(async (reference: string, { json }: ImagesOptions) => {
       const image = await fetchImage(reference, {});
-      print(image, json, () => rootText(image));
+      print(image, json ?? false, () => rootText(image));
     });
 }
 
