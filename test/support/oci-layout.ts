@@ -27,6 +27,8 @@ export interface LayoutOptions {
   /** As in the configuration of an image: `Env`, `User`, … */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly architecture?: string;
+  /** The size that the manifest gives for each layer, in bytes. Default: the true one. */
+  readonly claimedBytes?: number;
   /** An index with an image for each of these machines, in place of one image. */
   readonly architectures?: readonly string[];
 }
@@ -84,6 +86,7 @@ async function writeImage(folder: string, architecture: string, options: LayoutO
   const archives = options.layers.map((entries) => makeArchive(entries));
   const blobs = [];
   for (const archive of archives) blobs.push(await writeBlob(folder, pack(archive)));
+  const claimed = options.claimedBytes === undefined ? {} : { size: options.claimedBytes };
   const rootfs = { type: 'layers', diff_ids: archives.map(digestOf) };
   const history = archives.map((_, i) => ({ created_by: `layer ${i}` }));
   const described = await writeBlob(
@@ -97,7 +100,7 @@ async function writeImage(folder: string, architecture: string, options: LayoutO
         schemaVersion: 2,
         mediaType: `${vendor}.manifest.v1+json`,
         config: { mediaType: `${vendor}.config.v1+json`, ...described },
-        layers: blobs.map((blob) => ({ mediaType: `${vendor}.layer.v1.tar${suffix}`, ...blob })),
+        layers: blobs.map((blob) => ({ mediaType: `${vendor}.layer.v1.tar${suffix}`, ...blob, ...claimed })),
       }),
     ),
   );

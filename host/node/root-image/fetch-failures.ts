@@ -11,6 +11,11 @@ interface FailureKind {
 const failureKinds: readonly FailureKind[] = [
   { pattern: /no space left on device|disk quota exceeded/, code: 'disk-full', help: 'Make room first.' },
   {
+    pattern: /is not supported over/,
+    code: 'bad-setting',
+    help: 'The cache folder (PWP_HOME) must be on a local disk, not on an overlay, as the root of a container is.',
+  },
+  {
     pattern: /Digest did not match|digest mismatch|does not match expected digest|invalid checksum/i,
     code: 'bad-image',
     help: 'Fetch it again; if it stays so, the registry or the file is damaged.',

@@ -1,8 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { pause, PwpError } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
+import { readFreeBytes } from '../../lib/index.ts';
 import type { RootStore } from './root-store.ts';
 
 /** Debian's packages of these names. */
@@ -37,8 +38,35 @@ const passedVariables = [
 ];
 const keptBytes = 20_000;
 
-/** Runs one of the tools on a store, to its end. Errors: the signal's reason. */
+/** Room on the disk of the store below which a tool is ended: a small layer may unpack to any size. */
+const leastFreeBytes = 512 * 1024 * 1024;
+
+/** Runs one of the tools on a store, to its end. Errors: `disk-full`, the signal's reason. */
 export async function runTool(tool: ImageTool, args: readonly string[], run: ToolRun): Promise<ToolEnd> {
+  const [ended, full] = [new AbortController(), new AbortController()];
+  const watching = watchDisk(run.store, ended.signal, full);
+  try {
+    return await runToEnd(tool, args, { ...run, signal: AbortSignal.any([run.signal, full.signal]) });
+  } finally {
+    ended.abort();
+    await watching;
+  }
+}
+
+async function watchDisk({ folder }: RootStore, ended: AbortSignal, full: AbortController): Promise<void> {
+  while (!ended.aborted && !full.signal.aborted) {
+    const free = await readFreeBytes(folder);
+    if (free < leastFreeBytes)
+      full.abort(
+        new PwpError('disk-full', `less than 512 MiB are free on the disk of ${folder}`, {
+          help: 'Make room: pwp images prune --all removes images that nothing uses.',
+        }),
+      );
+    else await pause(1000, ended).catch(() => undefined);
+  }
+}
+
+async function runToEnd(tool: ImageTool, args: readonly string[], run: ToolRun): Promise<ToolEnd> {
   const { store, signal } = run;
   const [file = '', ...words] = [...isolationWords, tool, ...args];
   const child = execa(file, words, {

@@ -1,10 +1,10 @@
-import { basename, join } from 'node:path';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { readMountTable } from '../../lib/index.ts';
 import { removeBrokenBuilds } from './build-dockerfile.ts';
 import { requireTools, runTool } from './image-tools.ts';
-import { findOrphans, type KnownReference, RootStore } from './root-store.ts';
+import { type KnownReference, RootStore } from './root-store.ts';
 import { type StoredImage, type StoredLayer, stackLayers } from './storage-files.ts';
+import { findOrphans, removeLayers } from './stray-layers.ts';
 
 /** An image in the store, under one of the references that it was asked for by. */
 export interface RootImageUse {
@@ -108,7 +108,8 @@ export async function pruneRootImages({
         await removeImage(store, image, signal);
     for (const record of await store.records())
       if (!staying.has(`sha256:${record.image}`)) await store.forget(record);
-    await removeOrphans(store);
+    const { files } = store;
+    await removeLayers(files, findOrphans(await files.images(), await files.layers()));
     const left = await store.files.layers();
     const gone = [...before.layers.values()].filter(({ id }) => !left.has(id));
     return { removed, freedBytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
@@ -118,24 +119,4 @@ export async function pruneRootImages({
 /** One that a container of an interrupted build holds stays, and goes with the next one. */
 async function removeImage(store: RootStore, { id }: StoredImage, signal: AbortSignal): Promise<void> {
   await runTool('skopeo', ['delete', `containers-storage:@${id}`], { store, signal });
-}
-
-/** No tool of Debian's removes layers without an image; nothing else writes to the store now. */
-async function removeOrphans(store: RootStore): Promise<void> {
-  const { files } = store;
-  if ((await files.containerIds()).length > 0) return;
-  const orphans = findOrphans(await files.images(), await files.layers());
-  if (orphans.length === 0) return;
-  const doomed = new Set(orphans.map(({ id }) => id));
-  const list = join(files.folder, 'overlay-layers/layers.json');
-  const kept = (JSON.parse(await readFile(list, 'utf8')) as { id: string }[]).filter(
-    ({ id }) => !doomed.has(id),
-  );
-  await writeFile(join(store.temporary, 'layers'), JSON.stringify(kept));
-  const links = await Promise.all(orphans.map(({ id }) => files.locateLayer(id).catch(() => null)));
-  await rename(join(store.temporary, 'layers'), list);
-  const split = orphans.map(({ id }) => join(files.folder, `overlay-layers/${id}.tar-split.gz`));
-  const folders = orphans.map(({ id }) => join(files.folder, 'overlay', id));
-  for (const path of [...links, ...split, ...folders])
-    if (path !== null) await rm(path, { recursive: true, force: true });
 }

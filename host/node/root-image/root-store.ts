@@ -6,7 +6,8 @@ import { deadline } from '../../../bridge/lib/index.ts';
 import { acquireLock, isFolder, type LockOptions } from '../../lib/index.ts';
 import { unmountBelow } from '../container/index.ts';
 import { parseImageConfig, type RootConfig } from './root-config.ts';
-import { type StoredImage, type StoredLayer, StorageFiles, stackLayers } from './storage-files.ts';
+import { StorageFiles, stackLayers } from './storage-files.ts';
+import { removeLayers } from './stray-layers.ts';
 
 /** An image that can be the root of a sandbox. */
 export interface RootImage {
@@ -79,6 +80,11 @@ export class RootStore {
     await this.#clear(options.signal);
     for (const name of passingFolders) await mkdir(join(this.folder, name), { mode: 0o700 });
     await writeFile(this.settings, this.#settings());
+    const layers = [...(await this.files.layers()).values()];
+    await removeLayers(
+      this.files,
+      layers.filter(({ incomplete }) => incomplete),
+    );
     try {
       return await work();
     } finally {
@@ -184,16 +190,4 @@ export function storeName(key: string): string {
 
 function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
-}
-
-/** Layers that no image needs: those of interrupted copies. */
-export function findOrphans(
-  images: readonly StoredImage[],
-  layers: ReadonlyMap<string, StoredLayer>,
-): StoredLayer[] {
-  const needed = new Set<string>();
-  for (const image of images)
-    for (let at = image.layer ?? null; at && !needed.has(at); at = layers.get(at)?.parent ?? null)
-      needed.add(at);
-  return [...layers.values()].filter(({ id }) => !needed.has(id));
 }

@@ -5,18 +5,20 @@ import { execa } from 'execa';
 import { silentProgress } from '../../../host/lib/index.ts';
 import { nameLayers } from '../../../host/node/container/lower-layers.ts';
 import { ensureRootImage, listRootImages, pruneRootImages } from '../../../host/node/root-image/index.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import type { TemporaryFolder } from '../../support/folder.ts';
 import { runOnLayers } from '../../support/mounted-layers.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { writeOciLayout } from '../../support/oci-layout.ts';
 import { listRichRoot, richLayers, richListing } from '../../support/rich-layers.ts';
 import { slowIt } from '../../support/slow.ts';
+import { MiB, smallDisk } from '../../support/small-disk.ts';
+import { storeFolder } from '../../support/store-folder.ts';
 
 describe('the cache of images for the roots of agents', () => {
   let folder: TemporaryFolder;
   let home: string;
   beforeEach(async () => {
-    folder = await temporaryFolder();
+    folder = await storeFolder();
     home = folder.file('home');
   });
   afterEach(() => folder[Symbol.asyncDispose]());
@@ -94,6 +96,20 @@ describe('the cache of images for the roots of agents', () => {
       assert.equal((await listRootImages({ home }))[0]?.used, true);
     });
     assert.deepEqual((await prune({ all: true })).removed, [folder.file('one')]);
+  });
+
+  it('has no image for which the disk has no room, before or while it is unpacked', async () => {
+    await using disk = await smallDisk(700 * MiB);
+    const ensureThere = (name: string) =>
+      ensureRootImage(folder.file(name), { home: disk.path, progress: silentProgress, signal: never });
+    await writeOciLayout(folder.file('large'), { layers: richLayers, claimedBytes: 100 * MiB });
+    const message = /needs about 1200 MiB, and \d+ MiB are free/;
+    await assert.rejects(ensureThere('large'), { code: 'disk-full', message });
+    const zeros = [{ name: 'zeros', content: Buffer.alloc(300 * MiB) }];
+    await writeOciLayout(folder.file('bomb'), { layers: [zeros] });
+    await assert.rejects(ensureThere('bomb'), { code: 'disk-full', message: /less than 512 MiB/ });
+    await writeOciLayout(folder.file('usual'), { layers: richLayers });
+    assert.equal((await ensureThere('usual')).layers.length, 3);
   });
 
   slowIt('has images of more than a hundred layers, which one mount takes', async () => {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { silentProgress } from '../../../host/lib/index.ts';
 import { ensureRootImage, type RootImageOptions } from '../../../host/node/root-image/index.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import type { TemporaryFolder } from '../../support/folder.ts';
 import { startLayoutRegistry } from '../../support/layout-registry.ts';
 import { runOnLayers } from '../../support/mounted-layers.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { writeOciLayout } from '../../support/oci-layout.ts';
 import { copyPrograms } from '../../support/rich-layers.ts';
+import { storeFolder } from '../../support/store-folder.ts';
 
 const stages = `
 ARG WHO=people
@@ -32,7 +33,7 @@ ENTRYPOINT ["/bin/sh"]
 describe('a Dockerfile for the root of an agent', () => {
   let folder: TemporaryFolder;
   before(async () => {
-    folder = await temporaryFolder();
+    folder = await storeFolder();
     await copyPrograms(folder.file('context/root'), ['/bin/sh', '/bin/cat', '/bin/mkdir']);
   });
   after(() => folder[Symbol.asyncDispose]());

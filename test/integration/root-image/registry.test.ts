@@ -14,10 +14,11 @@ import {
   type RootImageOptions,
 } from '../../../host/node/root-image/index.ts';
 import { StorageFiles } from '../../../host/node/root-image/storage-files.ts';
-import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import type { TemporaryFolder } from '../../support/folder.ts';
 import { type LayoutRegistry, startLayoutRegistry } from '../../support/layout-registry.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { type WrittenImage, writeOciLayout } from '../../support/oci-layout.ts';
+import { storeFolder } from '../../support/store-folder.ts';
 
 const program = join(import.meta.dirname, 'programs/ensure-image.ts');
 
@@ -26,7 +27,7 @@ describe('an image of a registry, for the root of an agent', () => {
   let written: WrittenImage;
   let registry: LayoutRegistry;
   beforeEach(async () => {
-    folder = await temporaryFolder();
+    folder = await storeFolder();
     const layers = [1, 2, 3].map((i) => [{ name: `file-${i}`, content: randomBytes(100_000) }]);
     written = await writeOciLayout(folder.file('layout'), { layers, compression: 'none' });
     registry = await startLayoutRegistry(folder.file('layout'));

@@ -3,8 +3,8 @@ import { explainFetchFailure } from '../../../host/node/root-image/fetch-failure
 import { parseManifest } from '../../../host/node/root-image/fetch-image.ts';
 import { readToolError } from '../../../host/node/root-image/image-tools.ts';
 import { imageArchitecture, parseImageConfig } from '../../../host/node/root-image/root-config.ts';
-import { findOrphans } from '../../../host/node/root-image/root-store.ts';
 import { stackLayers, type StoredLayer } from '../../../host/node/root-image/storage-files.ts';
+import { findOrphans } from '../../../host/node/root-image/stray-layers.ts';
 
 const parse = (config: object) =>
   parseImageConfig(JSON.stringify({ architecture: 'amd64', ...config })).config;
