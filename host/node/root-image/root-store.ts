@@ -31,7 +31,7 @@ const recordSchema = z.object({
   reference: z.string(),
   /** The image's id in the store. */
   image: z.string(),
-  /** What the image was made from, in a form that changes with it; empty if it can't be told cheaply. */
+  /** What the image was made from, in a form that changes with it; empty if nothing shows that cheaply. */
   state: z.string(),
   fetchedAt: z.string(),
 });
