@@ -1,21 +1,14 @@
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { deadline, PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
 import { isFile, type Progress } from '../../lib/index.ts';
-import { createNetworkNamespace, unmountBelow } from '../container/index.ts';
-import { createProxyEgress, openSandboxNetwork, proxyEnvironment } from '../network/index.ts';
+import { type BuildNetwork, openBuildNetwork } from './build-network.ts';
 import { heredocContext, replaceHeredocs } from './dockerfile-text.ts';
 import { explainFetchFailure } from './fetch-failures.ts';
 import { readToolError, runTool } from './image-tools.ts';
 import type { RootStore } from './root-store.ts';
-
-/**
- * What the commands of a Dockerfile reach: `public`, what a proxy of ours lets through, with nothing of this machine and
- * its network; `host`, all that this machine reaches.
- */
-export type BuildNetwork = 'public' | 'none' | 'host';
 
 export interface DockerfileBuild {
   readonly file: string;
@@ -36,7 +29,6 @@ const usualFlags = [
   ...['--format', 'docker', '--layers', '--http-proxy=false'],
 ];
 const keptTail = 3000;
-const unmountMs = 10_000;
 
 /**
  * Builds a Dockerfile, whose folder is its context, with Debian's buildah. Steps that were built before are not built
@@ -49,8 +41,8 @@ export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
   });
   const plain = await writePlain(file, text, store);
   progress.stage(`Building ${file}`, 0);
-  await using network = await openBuildNetwork(build);
-  const registries = join(store.folder, 'registries.conf');
+  await using network = await openBuildNetwork(build.network, join(store.temporary, 'network'), signal);
+  const registries = join(store.temporary, 'registries.conf');
   await writeFile(registries, await makeRegistries(text));
   const pull = `--pull=${build.newest}`;
   const flags = [...usualFlags, pull, ...network.flags, '--tag', name, ...plain];
@@ -60,7 +52,7 @@ export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
     env: { CONTAINERS_REGISTRIES_CONF: registries },
     onLine: (line) => showStep(line, progress),
   });
-  if (failed) throw explainBuildFailure(file, said);
+  if (failed) throw explainBuildFailure(file, said, network.refusals());
 }
 
 /** Removes what a build that was killed has left. Within {@link RootStore.exclusively} only. */
@@ -96,14 +88,19 @@ async function writePlain(file: string, text: string, store: RootStore): Promise
   return ['--file', dockerfile, '--build-context', `${heredocContext}=${folder}`, ...ignoring];
 }
 
-function explainBuildFailure(file: string, said: string): PwpError {
+/** @param refusals hosts that commands may not reach */
+function explainBuildFailure(file: string, said: string, refusals: readonly string[]): PwpError {
   const why = readToolError(said);
   const fetching = /initializing source docker:\/\/(\S+?):? /.exec(why);
   if (fetching) return explainFetchFailure(`${fetching[1]}, which ${file} begins with`, why);
   if (/no space left on device/.test(said)) return explainFetchFailure(file, 'no space left on device');
-  const text = `building ${file} failed: ${why}\n${clipEnd(said, keptTail)}`;
+  const refused = refusals.length > 0 ? `\nrefused: ${refusals.slice(0, 20).join(', ')}` : '';
+  const text = `building ${file} failed: ${why}\n${clipEnd(said, keptTail)}${refused}`;
   return new PwpError('image-build-failed', text, {
-    help: 'If a step needs a host that is not public: pwp images pull --host-network.',
+    help:
+      refusals.length > 0
+        ? 'If these hosts are yours, let the commands reach them: pwp images pull --host-network'
+        : 'Correct the step that failed.',
   });
 }
 
@@ -124,35 +121,4 @@ async function makeRegistries(dockerfile: string): Promise<string> {
       'insecure = true',
     ]),
   ].join('\n');
-}
-
-interface BuildNetworkFlags extends AsyncDisposable {
-  readonly flags: readonly string[];
-}
-
-/** Errors: `network-failed`. */
-async function openBuildNetwork({ network, store, signal }: DockerfileBuild): Promise<BuildNetworkFlags> {
-  if (network === 'host')
-    return { flags: ['--network', 'host'], [Symbol.asyncDispose]: () => Promise.resolve() };
-  const path = join(store.temporary, 'network');
-  await using stack = new AsyncDisposableStack();
-  await createNetworkNamespace(path, signal);
-  stack.defer(async () => {
-    using limit = deadline(`unmounting ${path}`, unmountMs);
-    await unmountBelow(path, limit.signal);
-  });
-  const policy = { mode: network === 'public' ? 'public' : 'no-network' } as const;
-  stack.use(await openSandboxNetwork(policy, path, (one) => createProxyEgress(one, {}), signal));
-  const variables = Object.entries(proxyEnvironment(policy));
-  const open = stack.move();
-  return {
-    // These arguments every Dockerfile has, and they are not written to the image.
-    flags: [
-      ...['--network', `ns:${path}`],
-      ...variables
-        .filter(([name]) => /_proxy$/i.test(name) && name !== 'NODE_USE_ENV_PROXY')
-        .flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
-    ],
-    [Symbol.asyncDispose]: () => open.disposeAsync(),
-  };
 }

@@ -60,7 +60,7 @@ async function planCopy(origin: ImageOrigin, store: RootStore, signal: AbortSign
   };
   const manifest = parseManifest(await inspect(origin.address));
   if (manifest.platforms) requirePlatform(manifest.platforms, origin.reference);
-  else await requireArchitecture(await inspect(origin.address, '--config'), origin.reference);
+  else requireArchitecture(await inspect(origin.address, '--config'), origin.reference);
   const layers = manifest.platforms ? null : manifest.layers;
   return layers && (await requireRoom(layers, origin.reference, store));
 }
@@ -108,7 +108,7 @@ function requirePlatform(platforms: readonly string[], reference: string): void 
   throw otherArchitecture(reference, platforms);
 }
 
-async function requireArchitecture(config: string, reference: string): Promise<void> {
+function requireArchitecture(config: string, reference: string): void {
   const { arch } = parseImageConfig(config);
   if (arch !== '' && arch !== imageArchitecture()) throw otherArchitecture(reference, [arch]);
 }

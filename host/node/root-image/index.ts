@@ -1,4 +1,4 @@
-export type { BuildNetwork } from './build-dockerfile.ts';
+export type { BuildNetwork } from './build-network.ts';
 export type { EngineImage, EngineImages } from './engine-images.ts';
 export { ensureRootImage, type RootImageOptions } from './ensure-root-image.ts';
 export type { RootConfig } from './root-config.ts';

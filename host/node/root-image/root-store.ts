@@ -76,21 +76,18 @@ export class RootStore {
 
   /** One writer at a time, in all processes. Leftovers of a killed one are removed before `work` begins. */
   async exclusively<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
-    await using _ = await acquireLock(join(this.folder, 'lock'), options);
+    await using stack = new AsyncDisposableStack();
+    stack.use(await acquireLock(join(this.folder, 'lock'), options));
     await this.#clear(options.signal);
-    for (const name of passingFolders) await mkdir(join(this.folder, name), { mode: 0o700 });
-    await writeFile(this.settings, this.#settings());
-    const layers = [...(await this.files.layers()).values()];
-    await removeLayers(
-      this.files,
-      layers.filter(({ incomplete }) => incomplete),
-    );
-    try {
-      return await work();
-    } finally {
+    stack.defer(async () => {
       using limit = deadline('removal of temporary files', clearMs);
       await this.#clear(limit.signal);
-    }
+    });
+    for (const name of passingFolders) await mkdir(join(this.folder, name), { mode: 0o700 });
+    await writeFile(this.settings, this.#settings());
+    const broken = [...(await this.files.layers()).values()].filter(({ incomplete }) => incomplete);
+    await removeLayers(this.files, broken);
+    return await work();
   }
 
   /** The image of a reference, if it is whole in the store. */
@@ -185,7 +182,8 @@ export class RootStore {
 
 /** The name in the store that finds the image of a reference after it was copied there. */
 export function storeName(key: string): string {
-  return `localhost/pwp-root:${hashKey(key).slice(0, 32)}`;
+  const tag = createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return `localhost/pwp-root:${tag}`;
 }
 
 function hashKey(key: string): string {
