@@ -44,7 +44,7 @@ interface ImagesOptions {
 /** The images and layers that exist. */
 export async function listAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
   const engine = await findEngine(node);
-  const uses = await collectUses(engine);
+  const uses = node === 'docker' ? {} : await collectUses(engine);
   const layers = node === 'docker' ? [] : await listImageLayers(uses);
   const roots = node === 'docker' ? [] : await listRootImages({ home: pwpHome(), ...uses });
   const images = engine && node !== 'local' ? await listNodeImages(engine) : [];
@@ -74,7 +74,7 @@ export async function pruneAllImages({ node, signal, all = false }: PruneOptions
   const engine = await findEngine(node);
   const pruned = engine && node !== 'local' ? await pruneNodeImages(engine) : { removed: [], freedBytes: 0 };
   const images = pruned.removed.map(({ name, ...image }) => ({ ...image, place: name }));
-  const uses = await collectUses(engine);
+  const uses = node === 'docker' ? {} : await collectUses(engine);
   const layers = node === 'docker' ? [] : await pruneImageLayers({ signal, ...uses });
   const layersBytes = layers.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   const roots =
