@@ -278,6 +278,7 @@ const heldSandbox = {
     id,
     image: z.string().max(200).describe('key of its image'),
     display: displaySize,
+    root: rootReference.nullable(),
     workspace: workspaceFolder,
   }),
   methods: sandboxCalls,
@@ -290,6 +291,14 @@ export const nodeCalls = {
   image: plainCall({
     options: z.strictObject({ root: rootReference.optional() }),
     result: z.string().max(200),
+  }),
+  agentRoot: plainCall({
+    args: [rootReference],
+    result: z.object({
+      image: rootReference,
+      digest: z.string().max(100).describe('of its configuration'),
+      workspace: workspaceFolder.describe('the folder that its sandboxes have open'),
+    }),
   }),
   start: sendingCall({
     args: [sandboxSpec],

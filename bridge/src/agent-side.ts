@@ -45,7 +45,9 @@ class AgentSide {
     this.#surroundings = { workspace, env: () => image?.ofCommands() ?? Promise.resolve(env) };
     this.#route = new ExtensionRoute(agentPaths.extensionSockets, (window) => this.#onWindow(window));
     this.#tests = stack.use(new BrowserTests(env));
-    this.#supervisor = stack.use(new Supervisor([codeServerPart({ workspace, env: image?.ofPrograms ?? env })]));
+    this.#supervisor = stack.use(
+      new Supervisor([codeServerPart({ workspace, env: image?.ofPrograms ?? env })]),
+    );
     this.#supervisor.status.on((service) => {
       write(formatPartState(service));
       for (const peer of this.#peers) peer.notify(desktop.changed, service);

@@ -21,6 +21,7 @@ export const agentRootSchema = z.object({
     .record(z.string().regex(/^[^=\0]+$/), z.string().max(1024 * 1024))
     .readonly()
     .describe("the image's variables"),
+  workdir: z.string().startsWith('/').max(mostCharacters).describe('its working folder'),
 });
 
 /**
@@ -28,6 +29,12 @@ export const agentRootSchema = z.object({
  * our image is mounted, and load nothing of this root.
  */
 export type AgentRoot = z.output<typeof agentRootSchema>;
+
+/** Facts about an image as the root of a sandbox's agent. */
+export interface AgentRootInfo extends Pick<AgentRoot, 'image' | 'digest'> {
+  /** The folder that its sandboxes have open: its working folder, or `/workspace` if that is no folder to work in. */
+  readonly workspace: string;
+}
 
 /** Digits of a root's digest in the key of a sandbox's image. */
 const keyDigits = 16;

@@ -3,6 +3,7 @@ import type { Progress } from '../lib/index.ts';
 import { createDockerNode } from './docker/index.ts';
 import { canRunLocally, createLocalNode, isOnThisMachine } from './local/index.ts';
 import type { Node } from './node.ts';
+import { fetchAgentRoot } from './root-images.ts';
 
 export interface NodeOptions extends Cancellable {
   /** Default: see {@link suggestNodeKind}. */
@@ -32,7 +33,12 @@ export async function createNode(options: NodeOptions = {}): Promise<Node> {
   const common = { ...(progress && { progress }), ...(names && { names }), ...(languages && { languages }) };
   switch (kind) {
     case 'local':
-      return createLocalNode({ ...common, ...(onWait && { onWait }), signal });
+      return createLocalNode({
+        ...common,
+        ...(onWait && { onWait }),
+        root: (image, options) => fetchAgentRoot(image, { ...options, ...(progress && { progress }) }),
+        signal,
+      });
     case 'docker':
       return createDockerNode({ ...common, signal });
     default:

@@ -10,6 +10,7 @@ import type {
   Service,
   Usage,
 } from '../../bridge/protocol/index.ts';
+import type { AgentRootInfo } from './agent-root.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input-commands.ts';
 import type { Lease, Questions } from './lease.ts';
@@ -38,6 +39,8 @@ export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
    * Builds or fetches them if they do not exist.
    */
   image(options?: ImageOptions): Promise<string>;
+  /** An image as the root of an agent's side; fetched or built if it does not exist. Errors: those of `fetchRootImage`. */
+  agentRoot(image: string, options?: Cancellable): Promise<AgentRootInfo>;
   /**
    * Creates and starts a sandbox. It ends with this node unless `spec.keep` is set. While the machine has no memory for
    * it, it waits in the node's admission queue, first come, first served. Rejects with a `PwpError`.
@@ -86,6 +89,8 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   /** Key of the image it was made from. */
   readonly image: string;
   readonly display: Display;
+  /** The image that is the root of its agent's side; null for our own. */
+  readonly root: string | null;
   /** Absolute path of its workspace. */
   readonly workspace: string;
   /** Who may act. */

@@ -1,5 +1,6 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 import { type Progress, pwpHome, silentProgress } from '../lib/index.ts';
+import type { AgentRoot } from './agent-root.ts';
 import { connectEngine, openEngineImages } from './docker/index.ts';
 import { type BuildNetwork, ensureRootImage, type EngineImages, type RootImage } from './root-image/index.ts';
 import { installPackagesNow } from './setup/index.ts';
@@ -29,6 +30,19 @@ export function fetchRootImage(
     ...options,
   });
 }
+
+/** The same, as a node mounts it. Errors: also `unsupported` for an image whose programs are not root's. */
+export async function fetchAgentRoot(image: string, options: FetchRootOptions): Promise<AgentRoot> {
+  const { digest, layers, config } = await fetchRootImage(image, options);
+  const { env, user, workdir } = config;
+  if (rootNames.test(user)) return { image, digest, layers, env, workdir };
+  throw new PwpError('unsupported', `${image} runs as the user ${user}, and agents are root so far`, {
+    help: 'Make an image of it that ends in the line: USER root',
+  });
+}
+
+/** By name or number, with or without a group. */
+const rootNames = /^(?:root|0)(?::.*)?$/;
 
 /** Null if no engine runs. */
 async function findEngineImages(): Promise<EngineImages | null> {

@@ -29,6 +29,7 @@ import { escapeControls } from './output.ts';
 
 /** The options for the parts of a folder to copy. */
 export interface FolderOptions {
+  readonly image?: string;
   readonly includeIgnored?: true;
   readonly includeSecrets?: true;
 }
@@ -48,6 +49,10 @@ const leftOutReasons: readonly (readonly [LeftOutReason, string])[] = [
 
 export function addFolderOptions(command: Command): Command {
   return command
+    .option(
+      '--image <image>',
+      'image that is the root of the agent: a name, an archive, a layout, a root folder or a Dockerfile',
+    )
     .option('--include-ignored', 'copy what .gitignore and .pwpignore name, too')
     .option('--include-secrets', 'copy .env files, private keys and the like, too');
 }

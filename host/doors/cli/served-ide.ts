@@ -107,7 +107,8 @@ async function startIde(
   const seeds = [copySeed(plan, draft)];
   const { keep = false } = options;
   const display = readDisplay(options);
-  const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
+  const root = options.image !== undefined && { root: options.image };
+  const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits, ...root } as const;
   const { sandbox, notes } = await startOnFolder(node, spec, { signal });
   for (const note of notes) process.stderr.write(`${note}\n`);
   owned.use(sandbox);

@@ -17,6 +17,7 @@ import {
   compareByAge,
   type ForkOptions,
 } from '../checkpoint.ts';
+import type { AgentRootInfo } from '../agent-root.ts';
 import {
   hasLastingState,
   type ImageOptions,
@@ -108,6 +109,10 @@ export class DockerNode implements Node {
 
   async image({ root, signal = neverAborted }: ImageOptions = {}): Promise<string> {
     return (await this.#own.get(signal)).node.image({ root, signal });
+  }
+
+  async agentRoot(image: string, { signal = neverAborted }: Cancellable = {}): Promise<AgentRootInfo> {
+    return (await this.#own.get(signal)).node.agentRoot(image, { signal });
   }
 
   async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {

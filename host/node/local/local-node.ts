@@ -16,7 +16,7 @@ import {
   runFolder,
   silentProgress,
 } from '../../lib/index.ts';
-import { addRootToKey, type AgentRoot } from '../agent-root.ts';
+import { addRootToKey, type AgentRoot, type AgentRootInfo } from '../agent-root.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { Checkpointer } from '../checkpoint/index.ts';
 import {
@@ -139,6 +139,11 @@ export class LocalNode implements Node {
   async image({ root, signal = neverAborted }: ImageOptions = {}): Promise<string> {
     const { key } = await this.#image.get(signal);
     return addRootToKey(key, await this.#root(root, signal));
+  }
+
+  async agentRoot(image: string, { signal = neverAborted }: Cancellable = {}): Promise<AgentRootInfo> {
+    const root = await this.#fetchRoot(image, signal);
+    return { image, digest: root.digest, workspace: chooseWorkspace(root) };
   }
 
   async open(id: string): Promise<Sandbox> {
@@ -308,10 +313,16 @@ export class LocalNode implements Node {
   }
 
   async #root(image: string | undefined, signal: AbortSignal): Promise<AgentRoot | null> {
-    if (image === undefined) return null;
+    return image === undefined ? null : this.#fetchRoot(image, signal);
+  }
+
+  /** Errors: those of `fetchRootImage`, and `unsupported`. */
+  async #fetchRoot(image: string, signal: AbortSignal): Promise<AgentRoot> {
     const { root } = this.#options;
     if (root) return root(image, { signal });
-    throw new PwpError('unsupported', `this node can't start a sandbox in the image ${image}`);
+    throw new PwpError('unsupported', `a node in Docker can't start a sandbox in the image ${image}`, {
+      help: 'Use this machine: --node local, as root on Linux.',
+    });
   }
 
   #adopt(sandbox: LocalSandbox): LocalSandbox {
@@ -360,6 +371,11 @@ async function describeSandbox(
     state,
     owner: { pid: owner.pid, alive },
   };
+}
+
+/** An image without a working folder has `/`, where nobody's files are. */
+function chooseWorkspace({ workdir }: AgentRoot): string {
+  return workdir === '/' ? defaultWorkspace : workdir;
 }
 
 function requireRoot(): void {

@@ -61,6 +61,7 @@ export class LocalSandbox implements Sandbox {
   readonly id: string;
   readonly image: string;
   readonly display: Display;
+  readonly root: string | null;
   readonly workspace: string;
   readonly lease: LocalLease;
   readonly questions: LocalQuestions;
@@ -97,6 +98,7 @@ export class LocalSandbox implements Sandbox {
     this.id = record.id;
     this.image = record.image;
     this.display = record.display;
+    this.root = record.root?.image ?? null;
     this.workspace = record.workspace;
     this.#record = record;
     this.#checkpointer = checkpointer;

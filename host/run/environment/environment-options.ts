@@ -2,6 +2,7 @@ import { type Cancellable, deadline, describeError } from '../../../bridge/lib/i
 import { defaultWorkspace, type Refusal } from '../../../bridge/protocol/index.ts';
 import type { Session, SessionOptions } from '../../ide/index.ts';
 import {
+  type AgentRootInfo,
   defaultDisplay,
   defaultLimits,
   type Display,
@@ -21,7 +22,12 @@ export interface EnvironmentOptions extends SessionOptions {
   readonly task: Task;
   /** Screen size in pixels, and whether there is sound. Default: the task's, else 1920x1080 without. */
   readonly display?: Display | undefined;
-  /** Absolute path of the workspace in its sandboxes. Default `/workspace`. */
+  /**
+   * Image that is the root of its sandboxes' agents: a name, an archive, a layout, a root folder or a Dockerfile.
+   * Default: the task's, else our own.
+   */
+  readonly image?: string | undefined;
+  /** Absolute path of the workspace in its sandboxes. Default: the image's working folder, `/workspace` in our own. */
   readonly workspace?: string | undefined;
   /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 20. */
   readonly maxSteps?: number | undefined;
@@ -63,14 +69,15 @@ export interface ResumeOptions extends Cancellable {
   readonly onRestored?: ((screen: ScreenPicture | null) => void) | undefined;
 }
 
+interface SpecOptions extends Pick<EnvironmentOptions, 'display' | 'workspace' | 'keep'> {
+  /** Default: our own image. */
+  readonly root?: AgentRootInfo | null;
+}
+
 /** The sandbox that a task asks for. Given parts replace those of its display: another size keeps the sound. */
 export async function makeSandboxSpec(
   task: Task,
-  {
-    display,
-    workspace = defaultWorkspace,
-    keep = false,
-  }: Pick<EnvironmentOptions, 'display' | 'workspace' | 'keep'>,
+  { display, root = null, workspace = root?.workspace ?? defaultWorkspace, keep = false }: SpecOptions,
 ): Promise<SandboxSpec> {
   const {
     cpus = defaultLimits.cpus,
@@ -86,6 +93,7 @@ export async function makeSandboxSpec(
     limits: { ...defaultLimits, cpus, memoryMb, diskMb },
     network: readNetworkPolicy(task),
     workspace,
+    ...(root && { root: root.image }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
-import type { DomNumbers } from '../../../bridge/protocol/index.ts';
+import { defaultWorkspace, type DomNumbers } from '../../../bridge/protocol/index.ts';
 import {
   type Actions,
   type Checkpoint,
@@ -10,7 +10,7 @@ import {
   type StepOptions,
   type StepResult,
 } from '../../ide/index.ts';
-import { type CheckpointOptions, toSandboxName } from '../../node/index.ts';
+import { type AgentRootInfo, type CheckpointOptions, toSandboxName } from '../../node/index.ts';
 import { folderTask, grade, type Grade, type Task, withVariant } from '../../tasks/index.ts';
 import { CurrentSandbox, type RunningSandbox } from './current-sandbox.ts';
 import {
@@ -76,7 +76,8 @@ export class Environment extends IdeAccess implements AsyncDisposable {
     folder: string,
     { signal = neverAborted, ...options }: EnvironmentOpenOptions & Cancellable,
   ): Promise<Environment> {
-    const env = new Environment({ ...options, task: await folderTask(folder, options) });
+    const task = await folderTask(folder, options);
+    const env = new Environment({ workspace: defaultWorkspace, ...options, task });
     env.#onFolder = true;
     try {
       await env.reset({ signal });
@@ -96,7 +97,7 @@ export class Environment extends IdeAccess implements AsyncDisposable {
     this.origin = null;
     this.#checkpoints.clear();
     await this.#makeTask(signal);
-    const spec = await makeSandboxSpec(this.task, this.#options);
+    const spec = await makeSandboxSpec(this.task, { ...this.#options, root: await this.#findRoot(signal) });
     const started = await (this.#onFolder
       ? this.#starter.startOnFolder(spec, signal)
       : this.#starter.start(spec, signal));
@@ -106,6 +107,11 @@ export class Environment extends IdeAccess implements AsyncDisposable {
     });
     if (started.checkpoint !== null) this.#checkpoints.note(started.checkpoint, 0);
     return began;
+  }
+
+  async #findRoot(signal: AbortSignal): Promise<AgentRootInfo | null> {
+    const { node, image = this.task.config.pwp.image } = this.#options;
+    return image === undefined ? null : node.agentRoot(image, { signal });
   }
 
   /**

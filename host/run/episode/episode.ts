@@ -38,6 +38,8 @@ export interface EpisodeOptions extends Cancellable {
   /** The record's folder; created if needed, refused if it already has a record. */
   readonly folder: string;
   readonly display?: Display | undefined;
+  /** As in `EnvironmentOptions`. */
+  readonly image?: string | undefined;
   /** Maximum steps. Default: 20, as in the paper; 1000 if it plays a script, or people end it. */
   readonly maxSteps?: number | undefined;
   /** Maximum tokens of its model, input plus output. Default: no limit. */

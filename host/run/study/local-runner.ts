@@ -73,9 +73,10 @@ function toEpisodeOptions(
   task: Task,
   place: string,
 ): Required<Pick<EpisodeOptions, EpisodeSetting>> {
-  const { maxSteps, maxTokens, maxCost, cold, video, suppress } = config;
+  const { maxSteps, maxTokens, maxCost, image, cold, video, suppress } = config;
   return {
     ...{ maxSteps, maxTokens, maxCost, cold, video },
+    image: image?.replaceAll('{id}', task.id),
     display: chooseDisplay(config, task.config.pwp.display),
     suppress:
       suppress === undefined ? undefined : chooseSuppressedAction(suppress, `${config.seed} ${place}`),

@@ -79,6 +79,12 @@ export const attemptSettings = z.strictObject({
     example: '1280x800',
     read: readSize,
   }),
+  image: setting(z.string().min(1).max(4096).optional(), {
+    flag: '--image <image>',
+    help: "image that is the root of the agent: a name, an archive, a layout, a root folder or a Dockerfile; with {id} in it, each record's own",
+    default: "the task's own, else the sandbox image",
+    example: './Dockerfile',
+  }),
   audio: setting(z.boolean().optional(), {
     flag: '--audio',
     help: 'with a sound server, so that what VS Code plays can be heard',

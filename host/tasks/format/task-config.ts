@@ -115,6 +115,14 @@ const pwpTable = z.strictObject({
   workspace_settings: ideSettings
     .optional()
     .describe("the workspace's .vscode/settings.json in the initial state"),
+  image: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      'image that is the root of the agent, with its working folder as the workspace; default: our own',
+    ),
   open: z
     .array(workspacePath)
     .default([])

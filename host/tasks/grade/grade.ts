@@ -158,8 +158,9 @@ type FreshOptions = AskIdeOptions & Pick<GradeOptions, 'onChanges'>;
 /** Sandboxes without a desktop that hold the tests and the folders that they judge. */
 function freshSpec(task: Task, sandbox: Sandbox) {
   const limits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: computeDiskMb(task) };
-  const { display, workspace } = sandbox;
-  return { name: 'grade', role: 'bare', keep: false, display, limits, workspace } as const;
+  const { display, root, workspace } = sandbox;
+  const spec = { name: 'grade', role: 'bare', keep: false, display, limits, workspace } as const;
+  return { ...spec, ...(root !== null && { root }) };
 }
 
 async function startUntouched(
@@ -249,6 +250,7 @@ const compareMs = 60_000;
 async function readLeftChanges(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<LeftChanges> {
   if (task.config.pwp.setup !== undefined)
     return { problem: "the task's set-up script made a part of the workspace" };
+  if (sandbox.root !== null) return { problem: 'a part of the workspace came with the image' };
   using limit = deadline('the comparison of the workspace', compareMs, signal);
   try {
     const { workspace } = sandbox;

@@ -52,6 +52,7 @@ async function startSandbox(folder: string, options: UpOptions): Promise<void> {
         keep: true,
         display: readDisplay(options),
         limits: defaultLimits,
+        ...(options.image !== undefined && { root: options.image }),
       },
       { signal },
     );
