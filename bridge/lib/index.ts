@@ -20,6 +20,7 @@ export {
 } from './errors.ts';
 export { createHttpServer, guardListener, isSameSecret, parseRequestUrl } from './http-server.ts';
 export { readImageFacts } from './image-facts.ts';
+export { imageMountPoint, imagePrograms } from './image-programs.ts';
 export { type ImageVariables, readImageVariables } from './image-variables.ts';
 export {
   type CallFrame,

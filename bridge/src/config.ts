@@ -1,3 +1,4 @@
+import { imageMountPoint, imagePrograms } from '../lib/index.ts';
 import * as z from 'zod';
 import { defaultWorkspace, workspaceFolder } from '../protocol/index.ts';
 
@@ -9,9 +10,6 @@ const environment = z.object({
   PWP_WORKSPACE: workspaceFolder.default(defaultWorkspace).describe('the folder that is open in the window'),
 });
 
-/** Where our image is mounted in the agent's root, which may be another one. In the desktop's it is a link to the root. */
-const imageFolder = '/.pwp';
-
 /** The agent's paths inside a sandbox. Fixed: the image, the node and the bridge agree on them. */
 export const agentPaths = {
   socket: '/run/pwp/bridge.sock',
@@ -20,8 +18,8 @@ export const agentPaths = {
   ideData: '/ide/data',
   ideExtensions: '/ide/extensions',
   start: '/ide/start.json',
-  node: `${imageFolder}/opt/node/bin/node`,
-  codeServer: `${imageFolder}/opt/code-server/node_modules/code-server`,
+  node: imagePrograms.node,
+  codeServer: `${imageMountPoint}/opt/code-server/node_modules/code-server`,
 } as const;
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   deadline,
   describeError,
+  imagePrograms,
   type ImageVariables,
   readBounded,
   readImageVariables,
@@ -100,11 +101,8 @@ async function readLoginEnvironment(env: NodeJS.ProcessEnv): Promise<NodeJS.Proc
   }
 }
 
-/** The bash of our image, which runs in any root. */
-const ownBash = '/.pwp/usr/lib/pwp/bin/bash';
-
 /** The image's bash, by its own PATH, else ours. */
 export function findShell({ PATH = '' }: NodeJS.ProcessEnv): string {
   const places = PATH.split(':').filter((folder) => folder.startsWith('/'));
-  return places.map((folder) => join(folder, 'bash')).find((path) => existsSync(path)) ?? ownBash;
+  return places.map((folder) => join(folder, 'bash')).find((path) => existsSync(path)) ?? imagePrograms.bash;
 }

@@ -1,7 +1,8 @@
+import { imagePrograms } from '../../../bridge/lib/index.ts';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Interpreters } from './interpreters.ts';
-import { readEnvFile, ownPython } from './program-environment.ts';
+import { readEnvFile } from './program-environment.ts';
 
 /** Its own type, and the type in older launch configurations. */
 const debuggerTypes = ['debugpy', 'python'];
@@ -33,7 +34,7 @@ class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
       return new vscode.DebugAdapterServer(Number(connect.port), host);
     }
     // Isolated: a file of the workspace must not shadow a module of the adapter.
-    return new vscode.DebugAdapterExecutable(ownPython, ['-I', '-m', 'debugpy.adapter']);
+    return new vscode.DebugAdapterExecutable(imagePrograms.python, ['-I', '-m', 'debugpy.adapter']);
   }
 }
 

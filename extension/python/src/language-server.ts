@@ -8,12 +8,17 @@ import {
   TransportKind,
   type WorkspaceEdit,
 } from 'vscode-languageclient/node';
-import { deadline, raceSignal, SerialQueue } from '../../../bridge/lib/index.ts';
+import {
+  deadline,
+  imageMountPoint,
+  imagePrograms,
+  raceSignal,
+  SerialQueue,
+} from '../../../bridge/lib/index.ts';
 import type { Interpreters } from './interpreters.ts';
 import { cleanEnvironment } from './program-environment.ts';
 
-const nodeProgram = '/.pwp/opt/node/bin/node';
-const pyrightScript = '/.pwp/opt/pyright/langserver.index.js';
+const pyrightScript = `${imageMountPoint}/opt/pyright/langserver.index.js`;
 /** Maximum time for VS Code to make an edit that the server has requested, in milliseconds. */
 const editMs = 10_000;
 
@@ -137,7 +142,7 @@ export class PyrightServer implements vscode.Disposable {
 
   #make(): LanguageClient {
     const server = {
-      command: nodeProgram,
+      command: imagePrograms.node,
       args: [pyrightScript],
       options: { env: { ...cleanEnvironment(), NODE_OPTIONS: process.env['NODE_OPTIONS'] } },
       transport: TransportKind.stdio,

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as vscode from 'vscode';
-import { deadline, describeError } from '../../../bridge/lib/index.ts';
+import { deadline, describeError, imagePrograms } from '../../../bridge/lib/index.ts';
 import { findChangedLines } from './line-changes.ts';
-import { cleanEnvironment, ownPython } from './program-environment.ts';
+import { cleanEnvironment } from './program-environment.ts';
 
 const ignoredModules = '**/{node_modules,.git,.venv,venv,__pycache__}/**';
 /** More files than anyone would look through. */
@@ -172,7 +172,7 @@ export async function computeMoveEdits(
 
 async function askRope(request: object, signal: AbortSignal | undefined): Promise<RopeAnswer> {
   using limit = deadline('moving the symbol', ropeMs, signal);
-  const child = spawn(ownPython, ['-I', moveScript], {
+  const child = spawn(imagePrograms.python, ['-I', moveScript], {
     env: cleanEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
     signal: limit.signal,

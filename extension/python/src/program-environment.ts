@@ -1,3 +1,4 @@
+import { imagePrograms } from '../../../bridge/lib/index.ts';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +9,11 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
-/** Our image's Python: it has the modules that our scripts need (debugpy, rope), regardless of the workspace's Python. */
-export const ownPython = '/.pwp/usr/lib/pwp/bin/python3';
-
 /** What `python3` is in a terminal, e.g. that of an active environment of conda, else ours. */
 export function findPython(): string {
   const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
   const paths = ['python3', 'python'].flatMap((name) => folders.map((folder) => join(folder, name)));
-  return paths.find((path) => existsSync(path)) ?? ownPython;
+  return paths.find((path) => existsSync(path)) ?? imagePrograms.python;
 }
 
 /** Variables of a file with NAME=value lines, some values in quotes; empty if the file does not exist. */

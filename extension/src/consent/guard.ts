@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { describeError } from '../../../bridge/lib/index.ts';
+import { describeError, imageMountPoint } from '../../../bridge/lib/index.ts';
 import {
   type AgentOutcome,
   type AgentStep,
@@ -170,7 +170,7 @@ function composeStep(
 }
 
 /** The path of this extension in a sandbox's image, where it is part of VS Code itself. */
-const placeInImage = '/.pwp/opt/pwp/extension';
+const placeInImage = `${imageMountPoint}/opt/pwp/extension`;
 
 /**
  * Whether this extension is the one of a sandbox's image. There, everything that tools change is the agent's, so no

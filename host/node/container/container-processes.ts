@@ -1,3 +1,4 @@
+import { imagePrograms } from '../../../bridge/lib/index.ts';
 import type { SandboxSpec } from '../sandbox-spec.ts';
 import { readProcessLimits } from './kernel-limits.ts';
 
@@ -24,9 +25,6 @@ const rootCapabilities = [
 /** The capabilities with which the first process of an IDE starts its two sides; both drop them. */
 const initCapabilities = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
 
-/** Programs of our image that run in any root. */
-const programs = '/.pwp/usr/lib/pwp/bin';
-
 type SandboxRole = SandboxSpec['role'];
 
 /** The first process of a sandbox, as the runtime specification has it. */
@@ -34,7 +32,7 @@ export function buildFirstProcess(role: SandboxRole, env: Readonly<Record<string
   return role === 'bare'
     ? {
         ...buildProcess(0, rootCapabilities, env),
-        args: [`${programs}/tini`, '-s', '--', `${programs}/sleep`, 'infinity'],
+        args: [imagePrograms.tini, '-s', '--', imagePrograms.sleep, 'infinity'],
       }
     : { ...buildProcess(desktopUser, initCapabilities, env), args: buildIdeInit() };
 }

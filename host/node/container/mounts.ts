@@ -1,6 +1,6 @@
 import { chmod, chown, copyFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeError, poll, PwpError } from '../../../bridge/lib/index.ts';
+import { describeError, imageMountPoint, poll, PwpError } from '../../../bridge/lib/index.ts';
 import { listMountPoints } from '../../lib/index.ts';
 import type { Display } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
@@ -149,7 +149,7 @@ const imageOptions = ['bind', 'ro', 'nosuid', 'nodev'];
 
 /** Where the agent's side has our programs, in any root: the same files as the desktop's root. */
 export function imageMount({ imageRoot }: SandboxPaths) {
-  return { destination: '/.pwp', type: 'bind', source: imageRoot, options: imageOptions };
+  return { destination: imageMountPoint, type: 'bind', source: imageRoot, options: imageOptions };
 }
 
 /**

@@ -373,7 +373,7 @@ async function describeSandbox(
   };
 }
 
-/** An image without a working folder has `/`, where nobody's files are. */
+/** An image without a working folder has `/`, where no one works. */
 function chooseWorkspace({ workdir }: AgentRoot): string {
   return workdir === '/' ? defaultWorkspace : workdir;
 }

@@ -3,6 +3,7 @@ import {
   type Cancellable,
   deadline,
   describeError,
+  imagePrograms,
   neverAborted,
   PwpError,
 } from '../../../bridge/lib/index.ts';
@@ -65,7 +66,7 @@ const leftOutFile = '/logs/left-out.txt';
  * and a working folder without modules or configuration of the agent's.
  */
 const testProcess = {
-  argv: ['/bin/bash', '--noprofile', '--norc', '/tests/test.sh'],
+  argv: [imagePrograms.bash, '--noprofile', '--norc', '/tests/test.sh'],
   cwd: '/tests',
   env: {
     PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Cancellable, describeError, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
+import {
+  type Cancellable,
+  describeError,
+  imagePrograms,
+  neverAborted,
+  PwpError,
+} from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
 import { defaultDisplay, type Node, type Sandbox, type Seed, type StreamedSeed } from '../../node/index.ts';
 import {
@@ -134,7 +140,7 @@ async function runAllAnswers(
   );
   const ran = await sandbox.exec(
     {
-      argv: ['/usr/bin/python3', '-I', '-S', `/opt/pwp/grade/${ownProgram}`],
+      argv: [imagePrograms.python, '-I', '-S', `/opt/pwp/grade/${ownProgram}`],
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
       timeoutMs: Math.min(seconds * 1000, 86_400_000),

@@ -1,4 +1,4 @@
-import { type Cancellable, describeError, neverAborted } from '../../../bridge/lib/index.ts';
+import { type Cancellable, describeError, imagePrograms, neverAborted } from '../../../bridge/lib/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Node } from '../../node/index.ts';
 import type { Task, VariantAnswer, VariantProgram } from '../format/index.ts';
@@ -47,7 +47,7 @@ async function runVariantProgram(
   await using sandbox = await node.start(spec, { signal });
   const ran = await sandbox.exec(
     {
-      argv: ['/opt/node/bin/node', '--disable-sigusr1', ...argv],
+      argv: [imagePrograms.node, '--disable-sigusr1', ...argv],
       ...{
         cwd: '/',
         env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, describeError, poll, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, describeError, imagePrograms, poll, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { TerminalEntry, Terminals } from '../../state/index.ts';
 
@@ -15,7 +15,7 @@ const otherMs = 2000;
 const bash = [
   ...['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'],
   // In a sandbox whose root has none.
-  '/.pwp/usr/lib/pwp/bin/bash',
+  imagePrograms.bash,
 ];
 
 /** The terminals that tools create, and which of them are free. */

@@ -1,3 +1,4 @@
+import { imagePrograms } from '../../../../bridge/lib/index.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder, pathExists } from '../../../lib/index.ts';
@@ -60,7 +61,7 @@ export async function packHarborTests({
     }),
   };
   return [
-    makeTextEntry('test.sh', '#!/bin/bash\nexec /usr/bin/python3 -I -S /tests/harbor.py\n'),
+    makeTextEntry('test.sh', `#!/bin/bash\nexec ${imagePrograms.python} -I -S /tests/harbor.py\n`),
     makeTextEntry('harbor.json', JSON.stringify(described)),
     makeTextEntry('harbor.py', await readHarborFile('grader/harbor.py')),
     makeTextEntry('module_search.py', await readHarborFile('grader/module_search.py')),

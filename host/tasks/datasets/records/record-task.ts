@@ -1,3 +1,4 @@
+import { imagePrograms } from '../../../../bridge/lib/index.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
@@ -6,7 +7,7 @@ import { type AgentCode, type ArchiveEntry, makeTextEntry, type RawTaskConfig } 
 import type { DatasetAbout } from './dataset.ts';
 import { toSafeName } from './records.ts';
 
-const startScript = '#!/bin/bash\nexec /usr/bin/python3 -I -S /tests/check.py\n';
+const startScript = `#!/bin/bash\nexec ${imagePrograms.python} -I -S /tests/check.py\n`;
 
 /** The id of a record's task, e.g. `humaneval/HumanEval-0`. */
 export function makeTaskId({ name }: DatasetAbout, id: string): string {
