@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import type { ProcessIdentity, Progress } from '../../lib/index.ts';
 import { buildDockerfile, removeBrokenBuilds } from './build-dockerfile.ts';
@@ -17,7 +16,7 @@ import {
   shortenImageName,
 } from './image-reference.ts';
 import { requireTools } from './image-tools.ts';
-import { packRootFolder, wrapRootArchive } from './import-folder.ts';
+import { addressLocalImage } from './local-address.ts';
 import { type LocalImage, readLocalState, recognizeLocalImage } from './local-images.ts';
 import { type RootImage, RootStore, storeName } from './root-store.ts';
 
@@ -61,7 +60,17 @@ export async function ensureRootImage(reference: string, options: RootImageOptio
     progress.stage(`Waiting for another image${holder ? ` (process ${holder.pid})` : ''}`);
   return store.exclusively({ signal, onWait }, async () => {
     const meanwhile = options.refresh ? null : await search.findCurrent();
-    return meanwhile ?? (await search.fetch());
+    return meanwhile ?? (await search.fetch().catch((error: unknown) => explainFull(error, store)));
+  });
+}
+
+/** Rethrows, as `disk-full` where a full disk is the cause. */
+function explainFull(error: unknown, { folder }: RootStore): never {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+  throw new PwpError('disk-full', `no space left for images in ${folder}`, {
+    help: 'Make room: pwp images prune --all removes images that nothing uses.',
+    cause: error,
   });
 }
 
@@ -151,7 +160,11 @@ class RootSearch {
         ...{ file: local.path, name, network, store, progress, signal },
         newest: this.#options.refresh ?? false,
       });
-    else await this.#copy(await this.#localAddress(local), name);
+    else {
+      const image = this.#source.kind === 'stored' ? this.#source.image : null;
+      const { temporary } = store;
+      await this.#copy(await addressLocalImage(local, { image, temporary, progress, signal }), name);
+    }
     return state;
   }
 
@@ -172,24 +185,6 @@ class RootSearch {
     if (found === null || (await this.findCurrent())) return;
     const state = await this.#export(found, this.#nameInStore());
     await this.#keep(this.#nameInStore(), state);
-  }
-
-  /** Errors: `bad-image`. */
-  async #localAddress(local: Exclude<LocalImage, { kind: 'dockerfile' }>): Promise<string> {
-    const { progress, signal } = this.#options;
-    const image =
-      this.#source.kind === 'stored' && this.#source.image !== null ? `:${this.#source.image}` : '';
-    if (local.kind === 'stored') {
-      if (!local.path.includes(':')) return `${local.format}:${local.path}${image}`;
-      throw new PwpError('bad-image-name', `${local.path} has a colon in it, which skopeo takes for a name`, {
-        help: 'Rename the file or folder.',
-      });
-    }
-    const layout = join(this.#store.temporary, 'layout');
-    progress.stage(`Packing ${local.path}`);
-    if (local.kind === 'root-folder') await packRootFolder(local.path, layout, signal);
-    else await wrapRootArchive(local.path, layout, local.gzipped);
-    return `oci:${layout}`;
   }
 
   async #copy(address: string, name: string, insecure = false): Promise<void> {

@@ -52,7 +52,8 @@ async function findInArchive(path: string, names: readonly string[]): Promise<st
   return stdout.split('\n');
 }
 
-async function isGzipped(path: string): Promise<boolean> {
+/** Errors: those of reading a file. */
+export async function isGzipped(path: string): Promise<boolean> {
   await using file = await open(path);
   const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
   return buffer[0] === 0x1f && buffer[1] === 0x8b;

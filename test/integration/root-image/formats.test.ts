@@ -82,6 +82,8 @@ describe('an image for the root of an agent', () => {
       const archive = folder.file(`${format}.tar`);
       await execa('skopeo', ['copy', `oci:${folder.file('gzip')}`, `${format}:${archive}`]);
       const image = await ensure(archive);
+      await execa('gzip', ['--keep', archive]);
+      assert.equal((await ensure(`${archive}.gz`)).digest, image.digest);
       assert.deepEqual(image.layers, first.layers, format);
       assert.equal((await ensure(`${format}:${archive}`)).digest, image.digest);
     }
