@@ -100,6 +100,7 @@ export const errorCodes = [
   'no-data',
   'no-such-dataset',
   'no-such-record',
+  'owners-package-missing',
 
   // Records
   'bad-record',

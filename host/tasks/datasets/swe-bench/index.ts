@@ -1,2 +1,10 @@
-export type { SweRecord } from './swe-bench-sets.ts';
+export {
+  type EvalCommands,
+  evalCommands,
+  type EvalRecord,
+  explainUngradable,
+  requireEvalRecord,
+} from './eval-commands.ts';
+export { notRun, type OwnersScore, scoreOwnersVerdict } from './owners-score.ts';
+export { type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
 export { explainUnavailableTests, listTestFiles, openSweRecords, sweBench } from './swe-bench.ts';

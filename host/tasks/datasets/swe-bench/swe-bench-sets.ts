@@ -113,17 +113,32 @@ function parseNames(text: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** In Multimodal: URLs of pictures by the field that shows them; in some files as JSON. */
+/** In Multimodal, in some files as JSON. */
 const imageAssetsField = z
   .union([z.record(z.string(), z.unknown()), z.string().transform((text) => tryParseJson(text) ?? {})])
-  .transform((value) => listPictureUrls(value));
+  .transform((value) => ({ pictures: listPictureUrls(value), patched: listPatchedFiles(value) }));
 
+/** URLs of the pictures that the problem statement shows. */
 function listPictureUrls(value: unknown): string[] {
   const assets = z.looseObject({ problem_statement: z.array(z.string()).nullish() }).safeParse(value);
   return assets.success ? (assets.data.problem_statement ?? []) : [];
 }
 
-/** A record of the family. Fields that only some of its sets have are optional; further ones are left alone. */
+const patchedFilesSchema = z.array(z.looseObject({ path: z.string() })).nullish();
+
+/** Paths of binary files that the patches write: a patch as text can't hold them, and records only link to them. */
+function listPatchedFiles(value: unknown): string[] {
+  const assets = z
+    .looseObject({ test_patch: patchedFilesSchema, patch: patchedFilesSchema })
+    .safeParse(value);
+  if (!assets.success) return [];
+  return [...(assets.data.test_patch ?? []), ...(assets.data.patch ?? [])].map(({ path }) => path);
+}
+
+/**
+ * A record of the family. Fields that only some of its sets have are optional; further ones are left alone. Since SWE-bench 5
+ * records have the last four, which older files lack.
+ */
 export const sweRecordSchema = z.looseObject({
   repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'expected owner/name'),
   instance_id: z.string().min(1),
@@ -139,7 +154,10 @@ export const sweRecordSchema = z.looseObject({
   log_parser: z
     .string()
     .nullish()
-    .describe('in newer files: the parser of its log, which says what runs its tests, e.g. parse_log_pytest'),
+    .describe('the parser of its log, which says what runs its tests, e.g. parse_log_pytest'),
+  eval_script: z.string().nullish().describe('runs its tests in its image, as bash reads it'),
+  eval_type: z.string().nullish().describe('pass_and_fail, or fail_only where a log names only failed tests'),
+  image: z.string().nullish().describe("the owners' image of its repository and environment"),
 });
 
 export type SweRecord = z.output<typeof sweRecordSchema>;

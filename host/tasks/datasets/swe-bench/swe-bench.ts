@@ -152,7 +152,7 @@ function writeInstruction(record: SweRecord, pictures: readonly string[]): strin
     'The problem, as it was reported:',
     '',
     record.problem_statement.trim(),
-    ...describePictures(record.image_assets ?? [], pictures),
+    ...describePictures(record.image_assets?.pictures ?? [], pictures),
   ].join('\n');
 }
 
