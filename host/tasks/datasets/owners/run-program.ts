@@ -47,5 +47,9 @@ export async function runProgram({
   const said = new BoundedOutput(stderr, mostErrorBytes, mostErrorBytes / 2);
   const output = await raceSignal(readBounded(stdout, mostAnswerBytes), signal);
   if (!output) throw new PwpError('too-large', `${file} printed more than ${mostAnswerBytes} bytes`);
-  return { exit: await raceSignal(child.stopped, signal), stdout: output.toString('utf8'), stderr: said.text() };
+  return {
+    exit: await raceSignal(child.stopped, signal),
+    stdout: output.toString('utf8'),
+    stderr: said.text(),
+  };
 }

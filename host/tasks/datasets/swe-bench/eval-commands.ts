@@ -95,12 +95,6 @@ function addExitCode(script: string): string {
   const whole =
     end < 0
       ? lines
-      : [
-          ...lines.slice(0, end),
-          `${exitCodeVariable}=$?`,
-          lines[end] ?? '',
-          print,
-          ...lines.slice(end + 1),
-        ];
+      : [...lines.slice(0, end), `${exitCodeVariable}=$?`, lines[end] ?? '', print, ...lines.slice(end + 1)];
   return `${[...firstLines, ...whole].join('\n')}\n`;
 }

@@ -5,6 +5,7 @@ export {
   explainUngradable,
   requireEvalRecord,
 } from './eval-commands.ts';
-export { notRun, type OwnersScore, scoreOwnersVerdict } from './owners-score.ts';
+export { type ImageVerdict, judgeInImage } from './judge-in-image.ts';
+export { type OwnersScore, scoreOwnersVerdict } from './owners-score.ts';
 export { type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
 export { explainUnavailableTests, listTestFiles, openSweRecords, sweBench } from './swe-bench.ts';

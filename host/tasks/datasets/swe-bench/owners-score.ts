@@ -10,11 +10,6 @@ export interface OwnersScore {
   readonly why?: string;
 }
 
-/** For a run that did not get as far as a log: the patch could not be applied, or the tests took too long. */
-export function notRun(why: string): OwnersVerdict {
-  return { ran: false, infraFailure: false, why };
-}
-
 /**
  * The score of a verdict. If the machine seems to be why nothing was judged, there is none, unless the owners' own patch is
  * resolved here: then it is the agent's code that makes it seem so.

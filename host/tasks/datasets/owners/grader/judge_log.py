@@ -4,7 +4,7 @@
 
 The question has `version`, `folder`, `record`, `patch` and `log`; the answer is one line of JSON. The agent wrote most of the log.
 So this process gives up its rights, its files and its network before it looks at it: started by root, it is another user in an
-empty folder.
+empty folder. All modules are imported before that.
 """
 
 import contextlib
@@ -14,6 +14,12 @@ import json
 import os
 import sys
 import types
+
+try:
+    import resource
+except ImportError:
+    # Windows has none.
+    resource = None
 
 # Exit codes beside 0. The host knows them.
 NO_PACKAGE = 3
@@ -63,13 +69,11 @@ def give_up_rights(folder):
 
 
 def limit_use():
-    with contextlib.suppress(ImportError):
-        resource = importlib.import_module("resource")
-        limits = {"CPU": CPU_SECONDS, "AS": MEMORY_BYTES, "FSIZE": FILE_BYTES, "NOFILE": OPEN_FILES, "NPROC": 0, "CORE": 0}
-        for name, most in limits.items():
-            # Not every system has each of them, or takes it.
-            with contextlib.suppress(AttributeError, ValueError, OSError):
-                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+    limits = {"CPU": CPU_SECONDS, "AS": MEMORY_BYTES, "FSIZE": FILE_BYTES, "NOFILE": OPEN_FILES, "NPROC": 0, "CORE": 0}
+    for name, most in limits.items():
+        # Not every system has each of them, or takes it.
+        with contextlib.suppress(AttributeError, ValueError, OSError):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
 
 
 def judge(grading, spec, patch):
