@@ -222,15 +222,22 @@ describe("a verdict of SWE-bench's owners", () => {
     });
   });
 
-  it("is no score if the machine seems to be why, unless the owners' own patch is resolved on it", () => {
-    for (const gold of [undefined, unwell, missing])
-      assert.deepEqual(scoreOwnersVerdict(unwell, gold), {
-        reward: null,
-        checks: [],
-        why: "the tests can't be judged on this machine: out_of_memory",
-      });
-    const { reward, checks } = scoreOwnersVerdict(unwell, resolved);
-    assert.equal(reward, 0);
-    assert.match(checks[0]?.why ?? '', /^out_of_memory; the owners' own patch is resolved here/);
+  it("is no score if the log looks as if the machine were at fault, unless the owners' own patch is resolved", () => {
+    assert.deepEqual(scoreOwnersVerdict(unwell), {
+      reward: null,
+      checks: [],
+      why: "the tests can't be judged on this machine: tests: out_of_memory",
+    });
+    assert.equal(scoreOwnersVerdict(unwell, resolved).reward, 0);
+  });
+
+  it("is no score either if the owners' own patch is not resolved in the same image", () => {
+    for (const gold of [unwell, missing])
+      for (const verdict of [unwell, missing, { ...resolved, resolved: false }]) {
+        const { reward, why } = scoreOwnersVerdict(verdict, gold);
+        assert.equal(reward, null);
+        assert.match(why ?? '', /^in this image, the owners' own patch is not resolved either: tests: /);
+      }
+    assert.equal(scoreOwnersVerdict(resolved, missing).reward, 1);
   });
 });

@@ -77,14 +77,14 @@ const answerSchema = z.union([
     ran: z.literal(true),
     resolved: z.boolean(),
     infraFailure: z.literal(false),
-    reason: z.null(),
+    why: z.null(),
     tests: z.strictObject({ FAIL_TO_PASS: testsSchema, PASS_TO_PASS: testsSchema }),
   }),
   z.strictObject({
     ran: z.literal(false),
     resolved: z.literal(false),
     infraFailure: z.boolean(),
-    reason: z.string().max(500).nullable(),
+    why: z.string().max(500),
   }),
 ]);
 type JudgeAnswer = z.output<typeof answerSchema>;
@@ -169,10 +169,7 @@ function toVerdict(record: JudgedRecord, answer: JudgeAnswer): OwnersVerdict {
     throw new PwpError('bad-data', `${record.instance_id}: ${answer.unknown}`, {
       help: `This version grades records of swebench ${sweBenchPackage.version}.`,
     });
-  if (!answer.ran) {
-    const { infraFailure, reason } = answer;
-    return { ran: false, infraFailure, why: reason ?? 'the log has no report of tests that can be trusted' };
-  }
+  if (!answer.ran) return { ran: false, infraFailure: answer.infraFailure, why: answer.why };
   const { resolved, tests } = answer;
   const nameTests = (list: 'FAIL_TO_PASS' | 'PASS_TO_PASS') => {
     const names = record[list];

@@ -1,7 +1,8 @@
+import { clip } from '../../../../bridge/text/index.ts';
 import type { CheckResult } from '../../grade/index.ts';
 import type { JudgedTest, OwnersVerdict } from '../owners/index.ts';
 
-/** What a verdict of the owners' code is here. */
+/** The score that a verdict of the owners' code gives. */
 export interface OwnersScore {
   /** Null: there is no score. */
   readonly reward: 0 | 1 | null;
@@ -11,22 +12,40 @@ export interface OwnersScore {
 }
 
 /**
- * The score of a verdict. If the machine seems to be why nothing was judged, there is none, unless the owners' own patch is
- * resolved here: then it is the agent's code that makes it seem so.
- * @param gold the verdict on the owners' patch in the same image; undefined if it was not asked for
+ * The score of a verdict: 1 for a resolved record. Another one is 0, if the owners' own patch is resolved in the same image.
+ * Without that patch's verdict it is 0 too, unless the log looks as if the machine were at fault. The agent's code can make
+ * it look so: before an answer of an agent gets no score for that reason, the owners' patch should be judged.
+ * @param gold the verdict on the owners' patch in the same image
  */
 export function scoreOwnersVerdict(verdict: OwnersVerdict, gold?: OwnersVerdict): OwnersScore {
-  if (verdict.ran) {
-    const { FAIL_TO_PASS: broken, PASS_TO_PASS: sound } = verdict.tests;
-    const checks = [countTests('FAIL_TO_PASS', broken), countTests('PASS_TO_PASS', sound)];
-    return { reward: verdict.resolved ? 1 : 0, checks };
-  }
-  const { infraFailure, why } = verdict;
-  const isMachineSound = gold?.ran === true && gold.resolved;
-  if (infraFailure && !isMachineSound)
-    return { reward: null, checks: [], why: `the tests can't be judged on this machine: ${why}` };
-  const also = infraFailure ? "; the owners' own patch is resolved here, so the code is why" : '';
-  return { reward: 0, checks: [{ name: 'tests', passed: false, why: `${why}${also}` }] };
+  const isMachineBad = gold ? !isResolved(gold) : isInfraFailure(verdict);
+  if (isResolved(verdict) || !isMachineBad)
+    return { reward: isResolved(verdict) ? 1 : 0, checks: listChecks(verdict) };
+  const why = gold
+    ? `in this image, the owners' own patch is not resolved either: ${explainVerdict(gold)}`
+    : `the tests can't be judged on this machine: ${explainVerdict(verdict)}`;
+  return { reward: null, checks: [], why };
+}
+
+function isResolved(verdict: OwnersVerdict): boolean {
+  return verdict.ran && verdict.resolved;
+}
+
+function isInfraFailure(verdict: OwnersVerdict): boolean {
+  return !verdict.ran && verdict.infraFailure;
+}
+
+function explainVerdict(verdict: OwnersVerdict): string {
+  return listChecks(verdict)
+    .filter(({ passed }) => passed === false)
+    .map(({ name, why }) => `${name}: ${why}`)
+    .join('; ');
+}
+
+function listChecks(verdict: OwnersVerdict): CheckResult[] {
+  if (!verdict.ran) return [{ name: 'tests', passed: false, why: verdict.why }];
+  const { FAIL_TO_PASS: broken, PASS_TO_PASS: sound } = verdict.tests;
+  return [countTests('FAIL_TO_PASS', broken), countTests('PASS_TO_PASS', sound)];
 }
 
 /** Tests that are named as failed. */
@@ -38,7 +57,7 @@ function countTests(name: string, tests: readonly JudgedTest[]): CheckResult {
   const failed = counted.filter(({ holds }) => holds === false);
   const named = failed
     .slice(0, mostNamed)
-    .map((test) => `${test.name.slice(0, mostNameLength)} ${test.status}`);
+    .map((test) => `${clip(test.name, mostNameLength)} ${clip(test.status, mostNameLength)}`);
   const which = named.length > 0 ? `; not: ${named.join(', ')}` : '';
   const why = `${counted.length - failed.length} of ${tests.length}${which}`;
   return { name, passed: failed.length === 0, why };

@@ -79,13 +79,11 @@ def limit_use():
 def judge(grading, spec, patch):
     report = grading.get_eval_report(spec, {"instance_id": spec.instance_id, "model_patch": patch}, LOG, True)[spec.instance_id]
     ran = report["patch_successfully_applied"]
-    found = {
-        "ran": ran,
-        "resolved": report["resolved"],
-        "infraFailure": report["infra_failure"],
-        "reason": report.get("infra_failure_reason"),
-    }
-    if ran:
+    found = {"ran": ran, "resolved": report["resolved"], "infraFailure": report["infra_failure"], "why": None}
+    if not ran:
+        reason = report.get("infra_failure_reason")
+        found["why"] = f"the log has no report of tests that can be trusted{f' ({reason})' if reason else ''}"
+    else:
         statuses = grading.get_logs_eval(spec, LOG)[0]
         found["tests"] = {name: judged(grading, getattr(spec, name), report["tests_status"][name], statuses) for name in LISTS}
     return found
@@ -128,7 +126,7 @@ def answer_of(grading, spec_class, question):
     except Exception as error:
         # Their harness counts it as an error, and the record as not resolved.
         why = f"swebench could not read the log: {type(error).__name__}: {error}"
-        return {"ran": False, "resolved": False, "infraFailure": False, "reason": why[:MOST_WHY]}
+        return {"ran": False, "resolved": False, "infraFailure": False, "why": why[:MOST_WHY]}
 
 
 def main():
