@@ -1,5 +1,6 @@
 export { formatCount, formatDollars, formatDuration, formatInteger } from './amounts.ts';
 export {
+  capitalize,
   clip,
   clipEnd,
   findClipStart,

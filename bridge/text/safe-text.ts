@@ -24,6 +24,11 @@ export function shorten(text: string, most: number): string {
   return text.length <= most ? text.toWellFormed() : `${clip(text, most - 1)}…`;
 }
 
+/** A text that begins with a capital letter. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Whether a cut at a place would be inside a character. */
 function splitsCharacter(text: string, at: number): boolean {
   return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;

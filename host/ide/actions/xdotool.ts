@@ -1,3 +1,4 @@
+import { capitalize } from '../../../bridge/text/index.ts';
 import type { InputCommand } from '../../node/index.ts';
 import { badAction, describeWord, type LineWord, tokenizeLine, WordReader } from './line-words.ts';
 
@@ -179,7 +180,7 @@ function readOptions<K extends string>(
     if (!hasOwn(known, name)) {
       const reason =
         refusedOptions[name] ?? `${command} takes ${Object.keys(known).join(', ') || 'no option'}`;
-      throw badAction(`${command} does not take ${describeWord(word)}`, `${upperFirst(reason)}.`);
+      throw badAction(`${command} does not take ${describeWord(word)}`, `${capitalize(reason)}.`);
     }
     const shape: OptionShape = known[name];
     values[name] = shape === 'flag' ? 1 : words.integer(`the value of ${name}`, shape.minimum, shape.maximum);
@@ -194,10 +195,6 @@ function isOption(text: string): boolean {
 
 function hasOwn<K extends string>(known: Readonly<Record<K, unknown>>, name: string): name is K {
   return Object.hasOwn(known, name);
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** xdotool commands that the executor does not have: the real program runs them, inside the sandbox. */

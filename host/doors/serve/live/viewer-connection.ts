@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeError, pause } from '../../../../bridge/lib/index.ts';
+import { capitalize } from '../../../../bridge/text/index.ts';
 import { type Control, type PersonStep, takeControl } from '../../../ide/index.ts';
 import type { LeaseState, Person, Sandbox } from '../../../node/index.ts';
 import type { ControlView, InputMessage, Talk, ToServer } from '../../web/index.ts';
@@ -91,7 +92,7 @@ export class ViewerConnection implements AsyncDisposable {
     try {
       await this.#do(wish);
     } catch (error) {
-      this.#channel.send({ type: 'notice', text: `${capitalizeFirst(describeError(error))}.` });
+      this.#channel.send({ type: 'notice', text: `${capitalize(describeError(error))}.` });
     }
   }
 
@@ -207,10 +208,6 @@ export class ViewerConnection implements AsyncDisposable {
       })),
     };
   }
-}
-
-function capitalizeFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The talk at one moment. */

@@ -1,5 +1,6 @@
 import { render } from 'lit-html';
 import type { AgentStep } from '../../../../bridge/protocol/index.ts';
+import { capitalize } from '../../../../bridge/text/index.ts';
 import { byId } from '../dom.ts';
 import { ChatPanel } from './chat.ts';
 import { PageConnection } from './connection.ts';
@@ -128,7 +129,7 @@ class LivePage {
     this.#hands = null;
     this.#trouble = 'not connected';
     if (!this.#ended)
-      this.#over = reason === null ? 'Not connected. Is pwp still running?' : capitalizeText(reason);
+      this.#over = reason === null ? 'Not connected. Is pwp still running?' : capitalize(reason);
     this.#draw();
   }
 
@@ -249,10 +250,6 @@ class LivePage {
     const isWaiting = this.#hello?.kind !== 'watch' && !this.#look;
     return isWaiting ? { state: 'waiting', words: 'waiting for the IDE' } : { state: 'live', words: 'live' };
   }
-}
-
-function capitalizeText(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 new LivePage();
