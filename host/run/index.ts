@@ -74,6 +74,7 @@ export {
   formatPassed,
   type LinePlace,
   openRecord,
+  type PageVisit,
   parseEvent,
   proofsMark,
   readExchanges,

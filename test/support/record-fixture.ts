@@ -3,7 +3,7 @@ import type { Mark } from '../../bridge/protocol/index.ts';
 import type { Usage } from '../../bridge/protocol/index.ts';
 import type { ActionOutcome, Observation, ResetInfo, StepInfo } from '../../host/ide/index.ts';
 import type { RecordMeta } from '../../host/run/index.ts';
-import type { GradeLike } from '../../host/run/record/episode-record.ts';
+import type { Grade } from '../../host/tasks/index.ts';
 import { type Scene, workbenchSvg } from './workbench-svg.ts';
 
 export const size = { width: 1920, height: 1080 };
@@ -29,7 +29,7 @@ export const resetInfo: ResetInfo = {
   notes: [],
 };
 
-export const grade: GradeLike = {
+export const grade: Grade = {
   reward: 1,
   checks: [
     {

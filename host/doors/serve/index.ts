@@ -1,6 +1,6 @@
 export { type LinkRights, requireHost, type ServerAddress, type SharedLink } from './access.ts';
 export { makeCertificate, readCertificate } from './certificate.ts';
-export { inspectRoutes, type PageVisit, pairRoutes, watchRoutes } from './live/index.ts';
+export { inspectRoutes, pairRoutes, watchRoutes } from './live/index.ts';
 export {
   AgentServer,
   chooseServedTools,

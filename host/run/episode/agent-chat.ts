@@ -2,7 +2,7 @@ import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import type { Observation } from '../../ide/index.ts';
 import type { ChatMessage, Decision } from '../agents/index.ts';
-import type { VisitLike } from '../record/index.ts';
+import type { PageVisit } from '../record/index.ts';
 import { askAgent, type Decide, EpisodeOver, type RunningEpisode, type Seen, toTurn } from './play-task.ts';
 
 /** One message. */
@@ -50,8 +50,8 @@ export class AgentChat {
   #changed = Promise.withResolvers<void>();
   #stopping = new AbortController();
   #isEnding = false;
-  readonly #visits: VisitLike[] = [];
-  #onVisit: ((visit: VisitLike) => void) | undefined;
+  readonly #visits: PageVisit[] = [];
+  #onVisit: ((visit: PageVisit) => void) | undefined;
 
   /** @param agent its name */
   constructor(agent: string) {
@@ -82,14 +82,14 @@ export class AgentChat {
   }
 
   /** A person has opened the page. */
-  visited(visit: VisitLike): void {
+  visited(visit: PageVisit): void {
     if (this.#visits.length >= mostVisits) return;
     this.#visits.push(visit);
     this.#onVisit?.(visit);
   }
 
   /** Calls the listener with all visits so far, and with each new one. */
-  onVisit(listener: (visit: VisitLike) => void): void {
+  onVisit(listener: (visit: PageVisit) => void): void {
     this.#onVisit = listener;
     this.#visits.forEach(listener);
   }

@@ -12,14 +12,14 @@ import type {
   StepInfo,
 } from '../../ide/index.ts';
 import { readUntrustedText } from '../../lib/index.ts';
-import type { LeftChanges } from '../../tasks/index.ts';
+import type { Grade, LeftChanges } from '../../tasks/index.ts';
 import { ExchangeLog, type ModelExchange } from './exchange-log.ts';
 import { readRecord } from './read-record.ts';
 import { type EventBody, RECORD_VERSION } from './record-events.ts';
 import { jsonText, mostTextBytes, privateFolder, recordFiles, writeAtomic } from './record-folder.ts';
 import { type AnnotateScreen, FrameStore, keepAction, keepOutcome } from './record-frames.ts';
 import { EventLog } from './record-lines.ts';
-import type { EpisodeEnding, RecordedCheck, RecordedTurn, RecordMeta } from './record-meta.ts';
+import type { EpisodeEnding, RecordedTurn, RecordMeta } from './record-meta.ts';
 import { type RecordedResult, recordedResult } from './record-result.ts';
 import { findNewLimitHits, makeChangesEvent, makeStateEvent } from './recorded-state.ts';
 import { makeTrajectory } from './trajectory.ts';
@@ -35,8 +35,8 @@ interface MessageLike {
   readonly text: string;
 }
 
-/** A person who opens the page of the session. */
-export interface VisitLike {
+/** A person who has opened the page of the session. */
+export interface PageVisit {
   readonly name: string;
   readonly rights: 'view' | 'control';
   /** IP address; empty if it is not known. */
@@ -51,20 +51,6 @@ interface PersonActLike {
   readonly action: string;
   /** The person, and the element that was hit. */
   readonly evidence: string;
-}
-
-/** The result of grading. */
-export interface GradeLike {
-  readonly reward: number;
-  readonly checks: readonly RecordedCheck[];
-  /** Why the IDE may not have written all of its changes. */
-  readonly unwritten?: string;
-  readonly noVerdict?: string;
-  /** Why a pass can be forged. */
-  readonly trust?: string;
-  /** Output of the tests. */
-  readonly log: string;
-  readonly ms: number;
 }
 
 export interface RecordOptions {
@@ -184,7 +170,7 @@ export class EpisodeRecord implements AsyncDisposable {
   }
 
   /** A person has opened the page of the session. */
-  async visit({ name, rights, address, cameAt }: VisitLike): Promise<void> {
+  async visit({ name, rights, address, cameAt }: PageVisit): Promise<void> {
     await this.#append({ event: 'visit', name, rights, address, cameAt });
   }
 
@@ -254,7 +240,7 @@ export class EpisodeRecord implements AsyncDisposable {
     await this.#append(makeChangesEvent(changes, file));
   }
 
-  async grade({ reward, checks, unwritten, noVerdict, trust, log, ms }: GradeLike): Promise<void> {
+  async grade({ reward, checks, unwritten, noVerdict, trust, log, ms }: Grade): Promise<void> {
     const why = { unwritten, noVerdict, trust };
     await this.#append({ event: 'grade', reward, checks: [...checks], ...why, log, durationMs: ms });
   }

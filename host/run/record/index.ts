@@ -2,10 +2,10 @@ export {
   type EpisodeRecord,
   finishRecord,
   openRecord,
+  type PageVisit,
   readResult,
   type RecordedStepInfo,
   type RecordOptions,
-  type VisitLike,
 } from './episode-record.ts';
 export { type ModelExchange, readExchanges, type RecordedExchange } from './exchange-log.ts';
 export { type EpisodeHistory, readMarks, readRecord } from './read-record.ts';

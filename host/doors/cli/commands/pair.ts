@@ -3,12 +3,11 @@ import { basename, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
-import { agentSettings, limitSettings, taskSettings } from '../../../run/index.ts';
+import { agentSettings, limitSettings, type PageVisit, taskSettings } from '../../../run/index.ts';
 import { loadTask, openTask, resolveTaskPath, withVariant } from '../../../tasks/index.ts';
 import {
   type LinkRights,
   openServer,
-  type PageVisit,
   pairRoutes,
   type Server,
   type ServerAddress,

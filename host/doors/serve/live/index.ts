@@ -1,1 +1,1 @@
-export { inspectRoutes, type PageVisit, pairRoutes, watchRoutes } from './live-routes.ts';
+export { inspectRoutes, pairRoutes, watchRoutes } from './live-routes.ts';

@@ -1,8 +1,9 @@
 import { pause } from '../../../../bridge/lib/index.ts';
 import type { PersonStep } from '../../../ide/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
+import type { PageVisit } from '../../../run/index.ts';
 import type { Hello, PageKind, ToServer } from '../../web/index.ts';
-import type { LinkRights, Visitor } from '../access.ts';
+import type { Visitor } from '../access.ts';
 import { type Routes, sendPage } from '../server.ts';
 import type { SocketHandler } from '../sockets.ts';
 import { sendControl, sendQuestions, sendSteps, SoundFeed } from './feeds.ts';
@@ -126,16 +127,6 @@ async function raceFeeds(feeds: readonly PageFeed[], signal: AbortSignal): Promi
 /** Polls for the end: a still screen sends nothing, and may be still for ever. */
 async function untilEnded({ hasEnded }: ScreenSource, signal: AbortSignal): Promise<void> {
   while (!(await hasEnded?.(signal))) await pause(endCheckMs, signal);
-}
-
-/** A person who has opened the page. */
-export interface PageVisit {
-  readonly name: string;
-  readonly rights: LinkRights;
-  /** IP address; empty if they have already gone. */
-  readonly address: string;
-  /** ISO 8601, UTC. */
-  readonly cameAt: string;
 }
 
 interface IdeSource extends ScreenSource<Sandbox> {
