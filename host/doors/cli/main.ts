@@ -8,7 +8,7 @@ import {
   errorJson,
   explainError,
   outliveReaders,
-  print,
+  printJson,
   programName,
   withProgramName,
 } from './output.ts';
@@ -39,7 +39,7 @@ try {
   // Commander has printed these already: an error in the command line, or the requested help or version.
   if (!(error instanceof CommanderError)) process.stderr.write(`${explainError(error)}\n`);
   process.exitCode = chooseExitCode(error);
-  if (process.exitCode !== 0 && process.argv.includes('--json')) print(errorJson(error), true, String);
+  if (process.exitCode !== 0 && process.argv.includes('--json')) printJson(errorJson(error));
 }
 
 function formatCommandTerm(command: Command): string {

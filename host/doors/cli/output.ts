@@ -14,6 +14,11 @@ export function print(value: unknown, json: boolean, text: () => string): void {
   process.stdout.write(`${process.stdout.isTTY ? escapeForTerminal(whole, json) : whole}\n`);
 }
 
+/** Prints one value as JSON. */
+export function printJson(value: unknown): void {
+  print(value, true, String);
+}
+
 /** Escaped JSON has the same value: in a string, an escape means the character. */
 function escapeForTerminal(text: string, json: boolean): string {
   return json ? escapeJsonControls(text) : escapeControls(text);

@@ -7,7 +7,7 @@ import type { CheckpointInfo, CheckpointKind, Node, Sandbox } from '../../../nod
 import { withNode, withNodeHolding } from '../context.ts';
 import { deleteAndForget, findOriginId } from '../copied-folder.ts';
 import { parseCount } from '../options.ts';
-import { print, withProgramName } from '../output.ts';
+import { print, printJson, withProgramName } from '../output.ts';
 import { checkpointTree, sizeText } from '../tables.ts';
 
 interface CheckpointOptions {
@@ -214,18 +214,13 @@ function checkpointsText(all: readonly CheckpointInfo[]): string {
 
 async function removeCheckpoints(ids: string[], { json }: CheckpointsOptions): Promise<void> {
   for (const id of ids) await withNodeHolding(id, ({ node }) => deleteAndForget(node, id));
-  if (json)
-    print(
-      ids.map((id) => ({ id })),
-      true,
-      String,
-    );
+  if (json) printJson(ids.map((id) => ({ id })));
 }
 
 async function exportCheckpoint(id: string, to: string, { json }: CheckpointsOptions): Promise<void> {
   const file = resolve(to);
   await withNodeHolding(id, ({ node, signal }) => node.exportCheckpoint(id, file, { signal }));
-  if (json) print({ id, file }, true, String);
+  if (json) printJson({ id, file });
 }
 
 async function importCheckpoint(file: string, { json = false }: CheckpointsOptions): Promise<void> {

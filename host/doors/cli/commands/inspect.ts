@@ -9,7 +9,7 @@ import type { Node, Sandbox } from '../../../node/index.ts';
 import { inspectRoutes, openServer, watchRoutes } from '../../serve/index.ts';
 import { untilInterrupted, withNodeHolding } from '../context.ts';
 import { allowHostOption, type AllowHostOption, parseCount, parsePort } from '../options.ts';
-import { print } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import { hasSandboxEnded } from '../served-ide.ts';
 import { observationJson } from './step.ts';
 
@@ -60,7 +60,7 @@ async function inspectSandbox(id: string | undefined, part: string, options: Ins
     await using sandbox = await node.open(id, { signal });
     if (options.web) await inspectOnPage({ node, sandbox }, options, signal);
     else if (part === 'state')
-      print(await readIdeState((method, params) => sandbox.call(method, params, { signal })), true, String);
+      printJson(await readIdeState((method, params) => sandbox.call(method, params, { signal })));
     else if (part === 'dom') await inspectDom(sandbox, options, signal);
     else if (part === 'text' || part === 'pointer') await inspectText(sandbox, part, options, signal);
     else if (part === 'marks' || part === 'screenshot') await inspectScreen(sandbox, part, options, signal);
@@ -81,7 +81,7 @@ async function inspectSocket(path: string, asked: readonly string[]): Promise<vo
   using limit = deadline(`inspection of ${path}`, 15_000);
   await using peer = new Peer(await connectSocket(path, limit.signal));
   await handshake(peer, 'pwp inspect', limit.signal);
-  print(await readIdeState((method, params) => peer.request(method, params, limit.signal)), true, String);
+  printJson(await readIdeState((method, params) => peer.request(method, params, limit.signal)));
 }
 
 async function inspectOnPage(

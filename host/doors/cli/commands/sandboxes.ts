@@ -15,7 +15,7 @@ import {
   stopAndForget,
 } from '../copied-folder.ts';
 import { audioOption, displayOption, type DisplayOption, readDisplay } from '../options.ts';
-import { print, withProgramName } from '../output.ts';
+import { print, printJson, withProgramName } from '../output.ts';
 import { formatTable } from '../tables.ts';
 
 interface UpOptions extends DisplayOption, FolderOptions {
@@ -101,7 +101,7 @@ export function addReleaseCommand(program: Command): void {
         await using sandbox = await node.open(id, { signal });
         using session = new Session(sandbox);
         await session.release({ signal });
-        if (json) print({ id }, true, String);
+        if (json) printJson({ id });
       }),
     );
 }
@@ -117,12 +117,7 @@ export function addDownCommand(program: Command): void {
 
 async function stopSandboxes(ids: string[], { json }: DownOptions): Promise<void> {
   for (const id of ids) await withNodeHolding(id, ({ node }) => stopAndForget(node, id));
-  if (json)
-    print(
-      ids.map((id) => ({ id })),
-      true,
-      String,
-    );
+  if (json) printJson(ids.map((id) => ({ id })));
 }
 
 interface SandboxesOptions {
@@ -167,12 +162,7 @@ async function stopChosenSandboxes(
 ): Promise<void> {
   if (all) ids = await withNode(stopAllSandboxes);
   else for (const id of ids) await withNodeHolding(id, ({ node }) => stopAndForget(node, id));
-  if (json)
-    print(
-      ids.map((id) => ({ id })),
-      true,
-      String,
-    );
+  if (json) printJson(ids.map((id) => ({ id })));
 }
 
 async function stopAllSandboxes({ node }: CommandContext): Promise<string[]> {
