@@ -11,7 +11,6 @@ import {
   makeCertificate,
   readCertificate,
   requireHost,
-  type ServedToolOptions,
   type Server,
   type ServerAddress,
   SharedIde,
@@ -120,15 +119,6 @@ async function startIde(
 
 /** Several models shrink larger pictures, which would make their coordinates wrong. */
 const servedDisplay = { width: 1280, height: 800 };
-
-export interface ToolChoiceOptions extends ServedToolOptions {
-  readonly set?: string;
-  readonly families?: readonly string[];
-  readonly tools?: readonly string[];
-  readonly all?: true;
-  readonly readOnly?: true;
-  readonly structured?: true;
-}
 
 /** The options for the IDE of a server. */
 export function addSharedIdeOptions(command: Command): Command {

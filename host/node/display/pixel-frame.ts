@@ -1,3 +1,4 @@
+import type { CursorImage } from 'x11';
 import type { Box } from '../../../bridge/protocol/index.ts';
 
 /** Rows of 32-bit words, RRGGBB in the lower 24 bits, as the X server keeps them. */
@@ -103,22 +104,11 @@ export function viewFrameBytes({ words }: PixelFrame): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 }
 
-/** The pointer's picture as XFixes reports it: `x`, `y` of its hot spot, rows of premultiplied ARGB words. */
-interface CursorPicture {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly xhot: number;
-  readonly yhot: number;
-  readonly cursorImage: Buffer;
-}
-
 /**
  * Draws the pointer into a frame, rounding as the X server does, so that the result equals what a screen shows. Throws
  * if its picture has not as many pixels as it says.
  */
-export function drawCursor(frame: PixelFrame, cursor: CursorPicture): void {
+export function drawCursor(frame: PixelFrame, cursor: CursorImage): void {
   const { width, height, cursorImage } = cursor;
   if (cursorImage.length !== width * height * 4)
     throw new Error(`its pointer is not ${width}x${height} pixels`);

@@ -20,6 +20,7 @@ import {
   McpSessions,
   openServer,
   type Pipe,
+  type ServedToolOptions,
   type Server,
   serveStdio,
   serveWindowStdio,
@@ -33,7 +34,6 @@ import {
   addToolChoiceOptions,
   clientConfig,
   type SharedIdeOptions,
-  type ToolChoiceOptions,
   withSharedIde,
 } from '../served-ide.ts';
 
@@ -47,7 +47,7 @@ export function addMcpCommand(program: Command): void {
     .action(serveOverStdio);
 }
 
-type McpOptions = SharedIdeOptions & ToolChoiceOptions & { readonly socket?: string };
+type McpOptions = SharedIdeOptions & ServedToolOptions & { readonly socket?: string };
 
 async function serveOverStdio(folder: string | undefined, options: McpOptions): Promise<void> {
   // A client that died has closed this, too. Writing must not fail: the sandbox has yet to be ended.
@@ -73,7 +73,7 @@ async function serveWindow(
   await serveWindowStdio(window, tools, pipe, signal);
 }
 
-interface ServeOptions extends SharedIdeOptions, ToolChoiceOptions, AllowHostOption {
+interface ServeOptions extends SharedIdeOptions, ServedToolOptions, AllowHostOption {
   readonly mcp?: true;
   readonly port: number;
   readonly json?: true;
