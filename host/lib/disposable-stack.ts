@@ -12,9 +12,14 @@ abstract class Stack {
     return this.#disposed;
   }
 
-  protected add(release: Release): void {
+  defer(release: Release): void {
     if (this.#disposed) throw new ReferenceError('the stack is disposed already');
     this.releases.push(release);
+  }
+
+  adopt<T>(value: T, release: (value: T) => unknown): T {
+    this.defer(() => release(value));
+    return value;
   }
 
   /** All of it, once. */
@@ -28,17 +33,8 @@ class SyncStack extends Stack implements DisposableStack {
   readonly [Symbol.toStringTag] = 'DisposableStack';
 
   use<T extends Disposable | null | undefined>(value: T): T {
-    if (value) this.add(() => value[Symbol.dispose]());
+    if (value) this.defer(() => value[Symbol.dispose]());
     return value;
-  }
-
-  adopt<T>(value: T, onDispose: (value: T) => void): T {
-    this.add(() => onDispose(value));
-    return value;
-  }
-
-  defer(onDispose: () => void): void {
-    this.add(onDispose);
   }
 
   move(): DisposableStack {
@@ -69,18 +65,9 @@ class AsyncStack extends Stack implements AsyncDisposableStack {
 
   use<T extends AsyncDisposable | Disposable | null | undefined>(value: T): T {
     if (!value) return value;
-    if (Symbol.asyncDispose in value) this.add(() => value[Symbol.asyncDispose]());
-    else this.add(() => value[Symbol.dispose]());
+    if (Symbol.asyncDispose in value) this.defer(() => value[Symbol.asyncDispose]());
+    else this.defer(() => value[Symbol.dispose]());
     return value;
-  }
-
-  adopt<T>(value: T, onDisposeAsync: (value: T) => PromiseLike<void> | void): T {
-    this.add(() => onDisposeAsync(value));
-    return value;
-  }
-
-  defer(onDisposeAsync: () => PromiseLike<void> | void): void {
-    this.add(onDisposeAsync);
   }
 
   move(): AsyncDisposableStack {
