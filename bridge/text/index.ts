@@ -8,6 +8,7 @@ export {
   omitUndefined,
   parseJson,
   plainLine,
+  quoteShellWord,
   shorten,
   toJson,
   tryParseJson,

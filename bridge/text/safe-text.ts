@@ -29,6 +29,11 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Quotes any text as one word for a shell. */
+export function quoteShellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Whether a cut at a place would be inside a character. */
 function splitsCharacter(text: string, at: number): boolean {
   return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff;

@@ -3,6 +3,7 @@ import { access, copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { quoteShellWord } from '../../../bridge/text/index.ts';
 import { contentHash } from '../../lib/index.ts';
 import type { Language } from '../sandbox-spec.ts';
 import { layerFolderName, type LayerRecipe, type LayerWorkshop } from './layer-store.ts';
@@ -47,13 +48,13 @@ function requireBuildRights(): void {
 async function buildMmdebstrap(kit: string, rootfs: string): Promise<string[]> {
   const inside = '/opt/pwp-kit';
   const registry = await readNpmRegistry();
-  const provision = `npm_config_registry=${quoteWord(registry)} chroot "$1" ${inside}/provision.sh ${inside}`;
+  const provision = `npm_config_registry=${quoteShellWord(registry)} chroot "$1" ${inside}/provision.sh ${inside}`;
   return [
     'mmdebstrap',
     ...['--mode=root', '--variant=minbase', '--format=directory'],
     '--aptopt=APT::Install-Recommends "false"',
     `--dpkgopt=${join(kit, 'dpkg.cfg')}`,
-    `--customize-hook=cp -r ${quoteWord(kit)} "$1${inside}"`,
+    `--customize-hook=cp -r ${quoteShellWord(kit)} "$1${inside}"`,
     `--customize-hook=${provision}`,
     `--customize-hook=rm -rf "$1${inside}" && echo pwp > "$1/etc/hostname" && : > "$1/etc/resolv.conf"`,
     ...[debianSuite, rootfs],
@@ -71,10 +72,6 @@ export async function copyCertificates(target: string): Promise<void> {
   const found = candidates.find((path) => path !== undefined && existsSync(path));
   if (found === undefined) await writeFile(target, '');
   else await copyFile(found, target);
-}
-
-function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 const languagesScript = 'layer.sh';

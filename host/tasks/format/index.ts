@@ -14,7 +14,6 @@ export {
   type MadeFalseSolution,
   makeTask,
   openTask,
-  quoteShellWord,
   scriptThatWrites,
   type TaskParts,
 } from './made-task.ts';

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
+import { quoteShellWord } from '../../../bridge/text/index.ts';
 import { isFolder, type LeftOutPath, packFolderInMemory, planFolder } from '../../lib/index.ts';
 import { type ArchiveEntry, type LargeFile, makeTextEntry } from './archive.ts';
 import type { FalseSolution, Solution } from './solutions.ts';
@@ -81,11 +82,6 @@ export function scriptThatWrites(files: Readonly<Record<string, string>>): strin
         `mkdir -p "$(dirname ${quoteShellWord(path)})"\nprintf '%s' ${quoteShellWord(text)} > ${quoteShellWord(path)}\n`,
     )
     .join('');
-}
-
-/** Quotes any text as one word for a shell. */
-export function quoteShellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 const openTaskConfig = taskConfigSchema.parse({

@@ -1,6 +1,5 @@
-import { shorten } from '../../../../bridge/text/index.ts';
+import { quoteShellWord, shorten } from '../../../../bridge/text/index.ts';
 import type { ArchiveEntry } from '../../format/index.ts';
-import { quoteShellWord } from '../../format/index.ts';
 
 /** One instruction of a Dockerfile, its lines joined. */
 export interface DockerInstruction {

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
+import { quoteShellWord } from '../../../../bridge/text/index.ts';
 import { pathExists } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
   loadTask,
   makeRunnable,
   makeTask,
-  quoteShellWord,
   type RawTaskConfig,
   readTreeEntries,
   type Task,
