@@ -1,16 +1,15 @@
-import type { Box, DomProbe, Focus, Mark, Point } from '../../protocol/index.ts';
+import type { Box, dom, DomProbe, Focus, Mark, ParamsOut, Point, ResultOf } from '../../protocol/index.ts';
 
-/** The document's place in the top document's viewport: see `Origin` in views.ts. Null for the top document. */
-export type FramePlace = {
-  readonly dx: number;
-  readonly dy: number;
-  readonly clip: {
-    readonly left: number;
-    readonly top: number;
-    readonly right: number;
-    readonly bottom: number;
-  };
-} | null;
+/** A rectangle by its edges, in pixels of the top document's viewport. */
+export interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The document's place in the top document's viewport, and its visible part. Null for the top document. */
+export type FramePlace = { readonly dx: number; readonly dy: number; readonly clip: Rect } | null;
 
 /** Which marks are requested. Fields that are null or absent don't narrow. */
 export interface ReadingQuery {
@@ -96,34 +95,9 @@ export interface PageActivity {
   readonly busy: readonly { readonly what: string; readonly ageMs: number }[];
 }
 
-export interface TreeRequest {
-  /** CSS selector of the root; the first match. */
-  readonly within: string;
-  /** The root by its number instead. */
-  readonly node?: number | undefined;
-  /** Continue with this element: all before it was written earlier. */
-  readonly from?: number | undefined;
-  readonly depth: number;
-  /** UTF-8 bytes of the text. */
-  readonly maxBytes: number;
-}
-
-export interface TreeText {
-  readonly text: string;
-  readonly truncated: boolean;
-  readonly elements: number;
-  /** Number of the first element that was not written; null if the text reached the end. */
-  readonly next: number | null;
-}
-
-export interface TextRequest {
-  /** CSS selector: only what is inside a match of it. */
-  readonly within?: string | undefined;
-  /** Pieces of text. */
-  readonly limit: number;
-  /** UTF-8 bytes of all of them. */
-  readonly maxBytes: number;
-}
+export type TreeRequest = ParamsOut<typeof dom.tree>;
+export type TreeText = ResultOf<typeof dom.tree>;
+export type TextRequest = ParamsOut<typeof dom.text>;
 
 /** Text that no mark says. */
 export interface StaticText {

@@ -1,6 +1,7 @@
 import type { Box, Focus } from '../../protocol/index.ts';
 import { clip } from '../../text/index.ts';
 import { isEditable, isField, readAccessibleName, readFieldValue, readRole } from './accessibility.ts';
+import type { Rect } from './api.ts';
 import { SMALL_EDITORS } from './targets.ts';
 import {
   findActiveElement,
@@ -8,7 +9,6 @@ import {
   hasRoom,
   intersectRects,
   readPageClip,
-  type Rect,
   shiftRect,
   toBox,
 } from './views.ts';

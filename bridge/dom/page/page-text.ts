@@ -1,7 +1,7 @@
 import type { Box } from '../../protocol/index.ts';
 import { clip } from '../../text/index.ts';
 import { readAccessibleName, readFieldValue, readRole, shortenLine } from './accessibility.ts';
-import type { StaticText, TextRequest, TreeRequest, TreeText } from './api.ts';
+import type { Rect, StaticText, TextRequest, TreeRequest, TreeText } from './api.ts';
 import { CANDIDATES, isTarget, MESSAGE_BOXES } from './targets.ts';
 import {
   containsNode,
@@ -10,7 +10,6 @@ import {
   findViewOffset,
   type ForeignFrameView,
   hasRoom,
-  type Rect,
   RectCache,
   shiftRect,
   toBox,

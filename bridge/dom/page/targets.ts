@@ -1,12 +1,6 @@
 import type { Point } from '../../protocol/index.ts';
-import {
-  containsNode,
-  findElementAt,
-  findVisualParent,
-  readScale,
-  type Rect,
-  type RectCache,
-} from './views.ts';
+import type { Rect } from './api.ts';
+import { containsNode, findElementAt, findVisualParent, readScale, type RectCache } from './views.ts';
 
 /** The part of an element that represents it, in client coordinates of its own tree. */
 export function measureTarget(element: Element, role: string, rects: RectCache): Rect {

@@ -1,4 +1,5 @@
 import type { Box } from '../../protocol/index.ts';
+import type { FramePlace, Rect } from './api.ts';
 
 /** One tree of elements, with the way from its coordinates to the top document's. */
 export interface DocumentView {
@@ -26,17 +27,10 @@ export interface ForeignFrameView {
   readonly clip: Rect;
 }
 
-/** This document's place in the top document's viewport, and its visible part; null for the top document itself. */
-interface FrameOrigin {
-  readonly dx: number;
-  readonly dy: number;
-  readonly clip: Rect;
-}
-
-let frameOrigin: FrameOrigin | null = null;
+let frameOrigin: FramePlace = null;
 
 /** Passes a document in a frame of another origin its place, which it can't find out. */
-export function setFrameOrigin(place: FrameOrigin | null): void {
+export function setFrameOrigin(place: FramePlace): void {
   frameOrigin = place;
 }
 
@@ -82,7 +76,7 @@ function listHolders(): string {
 }
 
 /** Null for a frame that is not shown. */
-function placeFrame(frame: HTMLIFrameElement, view: DocumentView): FrameOrigin | null {
+function placeFrame(frame: HTMLIFrameElement, view: DocumentView): FramePlace {
   if (!frame.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return null;
   const rect = frame.getBoundingClientRect();
   const clip = intersectRects(view.clip, shiftRect(rect, view.dx, view.dy));
@@ -162,14 +156,6 @@ export function findViewOffset(element: Element): { dx: number; dy: number } {
     frame = frame.ownerDocument.defaultView?.frameElement ?? null;
   }
   return { dx, dy };
-}
-
-/** A rectangle by its edges, in pixels of the top document's viewport. */
-export interface Rect {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 /** Rectangles in client coordinates, for one reading: each is measured once. */

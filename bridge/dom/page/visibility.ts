@@ -1,3 +1,4 @@
+import type { Rect } from './api.ts';
 import { clickReaches, findTextSurface } from './targets.ts';
 import {
   containsNode,
@@ -7,7 +8,6 @@ import {
   hitTestDocument,
   intersectRects,
   readPageClip,
-  type Rect,
   type RectCache,
   shiftRect,
 } from './views.ts';
