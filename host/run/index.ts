@@ -15,7 +15,6 @@ export {
   finishTool,
   keepAgentSettings,
   openAgent,
-  type OpenAgentOptions,
   type OpenedAgent,
   readSystemPrompt,
   readToolSet,
@@ -49,7 +48,6 @@ export {
   type ProofStage,
   recordDemonstration,
   runEpisode,
-  type Suppress,
   type TaskCheckOptions,
 } from './episode/index.ts';
 export {
@@ -154,7 +152,6 @@ export {
   type ReadStudy,
   readStudyFile,
   readTaskFamily,
-  type Retryable,
   runConfig,
   type RunConfig,
   runStudy,

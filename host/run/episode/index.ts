@@ -7,7 +7,6 @@ export {
   type EpisodeOptions,
   type EpisodeResult,
   runEpisode,
-  type Suppress,
   type WriteReport,
 } from './episode.ts';
 export {

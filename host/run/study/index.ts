@@ -14,7 +14,6 @@ export {
   checkStudy,
   limitSettings,
   readStudyFile,
-  type Retryable,
   runConfig,
   type RunConfig,
   studyConfig,

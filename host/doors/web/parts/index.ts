@@ -1,4 +1,4 @@
-export { html, type Html, type HtmlValue, svg } from './html.ts';
+export { html, type Html, svg } from './html.ts';
 export { findLabelPlaces, fullSizeDialog, markBoxes, placeTags, type ScreenParts } from './marked-screen.ts';
 export {
   computeMedian,

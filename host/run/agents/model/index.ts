@@ -1,4 +1,4 @@
-export { agentKinds, type ObservationPart, observationParts, readSystemPrompt } from './agent-kinds.ts';
+export { agentKinds, readSystemPrompt } from './agent-kinds.ts';
 export {
   agentNames,
   agentSettings,
@@ -12,7 +12,7 @@ export {
   playsSolution,
   readAgentCommand,
 } from './agent-settings.ts';
-export { type AgentTools, readToolSet, toolSetNames } from './agent-tools.ts';
+export { type AgentTools, readToolSet } from './agent-tools.ts';
 export { defaultWindow } from './conversation-window.ts';
 export { ModelAgent } from './model-agent.ts';
 export { finishTool } from './model-calls.ts';
