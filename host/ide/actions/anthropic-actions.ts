@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import type { InputCommand } from '../../node/index.ts';
 import type { ComputerRead } from './action.ts';
-import { clickAt, holdKeys, movePointer, parseChord, pressKeys, scrollWheel } from './model-input.ts';
+import {
+  actingRead,
+  clickAt,
+  holdKeys,
+  movePointer,
+  parseChord,
+  pressKeys,
+  scrollWheel,
+  setButton,
+} from './model-input.ts';
 
 const pixel = z.number().int().nonnegative().max(32_767);
 const coordinate = z.tuple([pixel, pixel]).describe('x and y in screen pixels');
@@ -19,9 +28,7 @@ const click = (name: string, button: number, repeat: number) =>
 const buttonHeld = (name: string, action: 'down' | 'up') =>
   z
     .strictObject({ action: z.literal(name), coordinate: coordinate.optional(), text: modifiers })
-    .transform(({ coordinate: at, text: keys }) =>
-      holding(keys, [...moveCommands(at), buttonCommand(action)]),
-    );
+    .transform(({ coordinate: at, text: keys }) => holding(keys, [...moveCommands(at), setButton(action)]));
 
 /** Anthropic's computer actions. */
 export const anthropicActions = z.discriminatedUnion(
@@ -56,12 +63,7 @@ export const anthropicActions = z.discriminatedUnion(
         text: modifiers,
       })
       .transform(({ start_coordinate: from, coordinate: to, text: keys }) =>
-        holding(keys, [
-          ...moveCommands(from),
-          buttonCommand('down'),
-          ...moveCommands(to),
-          buttonCommand('up'),
-        ]),
+        holding(keys, [...moveCommands(from), setButton('down'), ...moveCommands(to), setButton('up')]),
       ),
     z
       .strictObject({
@@ -105,10 +107,6 @@ export const anthropicActions = z.discriminatedUnion(
   { error: 'no such action' },
 );
 
-function actingRead(commands: readonly InputCommand[]): ComputerRead {
-  return { commands };
-}
-
 /** Does something while keys are held, if any are. */
 function holding(keys: string | undefined, commands: readonly InputCommand[]): ComputerRead {
   return actingRead(holdKeys(keys ? parseChord(keys) : [], commands));
@@ -116,8 +114,4 @@ function holding(keys: string | undefined, commands: readonly InputCommand[]): C
 
 function moveCommands(at: Xy | undefined): InputCommand[] {
   return at ? [movePointer(at[0], at[1])] : [];
-}
-
-function buttonCommand(action: 'down' | 'up'): InputCommand {
-  return { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { InputCommand } from '../../node/index.ts';
 import type { ComputerRead, PictureSize } from './action.ts';
 import {
+  actingRead,
   clickAt,
   countNotches,
   movePointer,
@@ -9,6 +10,7 @@ import {
   parseChord,
   pressKeys,
   scrollWheel,
+  setButton,
 } from './model-input.ts';
 
 /** Gemini's places are thousandths of the picture. */
@@ -40,7 +42,7 @@ const buttonHeld = (name: string, action: 'down' | 'up') =>
   z.strictObject({ function: z.literal(name), ...place, intent }).transform(
     (given): Acting =>
       (size) =>
-        actingRead([...moveCommands(given, size), buttonCommand(action)]),
+        actingRead([...moveCommands(given, size), setButton(action)]),
   );
 
 const keyHeld = (name: string, action: 'down' | 'up') =>
@@ -200,10 +202,6 @@ function isOfBrowsers(input: unknown): boolean {
   return typeof name === 'string' && browserFunctions.includes(name);
 }
 
-function actingRead(commands: readonly InputCommand[]): ComputerRead {
-  return { commands };
-}
-
 /** The pixel that a place falls on; 1000 is the last one. */
 function toPixel({ x, y }: Place, { width, height }: PictureSize): [number, number] {
   const on = (part: number, size: number) => Math.min(size - 1, Math.floor((part * size) / grid));
@@ -216,13 +214,9 @@ function moveCommands(at: Place, size: PictureSize): InputCommand[] {
 }
 
 function dragCommands(from: Place, to: Place, size: PictureSize): InputCommand[] {
-  return [...moveCommands(from, size), buttonCommand('down'), ...moveCommands(to, size), buttonCommand('up')];
+  return [...moveCommands(from, size), setButton('down'), ...moveCommands(to, size), setButton('up')];
 }
 
 function typeCommands(written: string, enter: boolean): InputCommand[] {
   return [{ kind: 'type', text: written, delayMs: 0 }, ...(enter ? [pressKeys(['Return'])] : [])];
-}
-
-function buttonCommand(action: 'down' | 'up'): InputCommand {
-  return { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 };
 }

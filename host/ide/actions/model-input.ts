@@ -1,11 +1,22 @@
 import { correctKeyName, type InputCommand } from '../../node/index.ts';
+import type { ComputerRead } from './action.ts';
 
 /** Milliseconds between the clicks of a double click: toolkits drop clicks that come at once. */
 const betweenClicksMs = 40;
 const wheelButtons = { up: 4, down: 5, left: 6, right: 7 } as const;
 
+/** The meaning of an action that is not a zoom. */
+export function actingRead(commands: readonly InputCommand[]): ComputerRead {
+  return { commands };
+}
+
 export function movePointer(x: number, y: number): InputCommand {
   return { kind: 'move', x, y, relative: false };
+}
+
+/** Presses or releases the left button. */
+export function setButton(action: 'down' | 'up'): InputCommand {
+  return { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 };
 }
 
 export function pressKeys(keys: readonly string[]): InputCommand {

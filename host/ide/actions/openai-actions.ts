@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { InputCommand } from '../../node/index.ts';
-import type { ComputerRead } from './action.ts';
 import {
+  actingRead,
   clickAt,
   countNotches,
   holdKeys,
@@ -9,6 +9,7 @@ import {
   normalizeKeyName,
   pressKeys,
   scrollWheel,
+  setButton,
 } from './model-input.ts';
 
 /** OpenAI's `wait` has no argument for the time. */
@@ -75,10 +76,6 @@ export const openaiActions = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('screenshot') }).transform(() => actingRead([])),
 ]);
 
-function actingRead(commands: readonly InputCommand[]): ComputerRead {
-  return { commands };
-}
-
 /** A capital letter in a chord names the key, as on a keyboard; it does not ask for Shift. */
 function readKeyNames(given: readonly string[] | undefined): string[] {
   return (given ?? []).map((key) => normalizeKeyName(/^[A-Z]$/.test(key) ? key.toLowerCase() : key));
@@ -86,14 +83,7 @@ function readKeyNames(given: readonly string[] | undefined): string[] {
 
 function dragAlong([start, ...path]: readonly { readonly x: number; readonly y: number }[]): InputCommand[] {
   const moves = path.map(({ x, y }) => movePointer(x, y));
-  const button = (action: 'down' | 'up'): InputCommand => ({
-    kind: 'button',
-    button: 1,
-    action,
-    repeat: 1,
-    delayMs: 0,
-  });
-  return [...(start ? [movePointer(start.x, start.y)] : []), button('down'), ...moves, button('up')];
+  return [...(start ? [movePointer(start.x, start.y)] : []), setButton('down'), ...moves, setButton('up')];
 }
 
 function recordKeys<K extends string>(record: Readonly<Record<K, unknown>>): K[] {
