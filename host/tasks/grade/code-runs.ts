@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describeError, poll, type Probe, PwpError } from '../../../bridge/lib/index.ts';
 import { limits } from '../../../bridge/protocol/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
-import { defaultDisplay, type Node, type Sandbox } from '../../node/index.ts';
+import { defaultDisplay, type ExecResult, type Node, type Sandbox } from '../../node/index.ts';
 import { type ArchiveEntry, makeTextEntry, packArchive } from '../format/index.ts';
 import { isNodeLost } from './verdict.ts';
 
@@ -61,18 +61,9 @@ const codeRequest = z.strictObject({
 });
 type CodeRequest = z.output<typeof codeRequest>;
 
-/** The answer that they read. */
-interface CodeAnswer {
-  /** Null when a signal or the time-out ended it. */
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly truncated: boolean;
-  readonly timedOut: boolean;
-}
-
 interface CodeRunOutcome {
-  readonly answer: CodeAnswer;
+  /** What the tests read. */
+  readonly answer: ExecResult;
   /** In the order of the request; null for a file that is missing, too large, or reached through a link. */
   readonly results: readonly (Uint8Array | null)[];
 }
