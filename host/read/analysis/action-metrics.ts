@@ -31,27 +31,22 @@ export function effectRows(rows: readonly AttemptRow[]): EffectRow[] {
   return groupByAgent(rows).map(([agent, own]) => {
     const figures = collectFigures(own);
     const total = (of: (one: RecordFigures) => number) => computeSum(figures.map(of));
-    const ofEffect = (effect: RecordedEffect) => total(({ byEffect }) => byEffect[effect]);
     const actions = total(countActions);
+    const share = (of: (one: RecordFigures) => number) => computeShare(total(of), actions);
+    const ofEffect = (effect: RecordedEffect) => share(({ byEffect }) => byEffect[effect]);
     const steps = countSteps(figures);
     const withScreen = figures.filter(({ repeatedStates }) => repeatedStates !== null);
     return {
       ...{ agent, actions, steps, skipped: total(({ skipped }) => skipped) },
       byEffect: {
-        confirmed: computeShare(ofEffect('confirmed'), actions),
-        partial: computeShare(ofEffect('partial'), actions),
-        'no-effect': computeShare(ofEffect('no-effect'), actions),
-        unverifiable: computeShare(ofEffect('unverifiable'), actions),
-        refused: computeShare(ofEffect('refused'), actions),
+        confirmed: ofEffect('confirmed'),
+        partial: ofEffect('partial'),
+        'no-effect': ofEffect('no-effect'),
+        unverifiable: ofEffect('unverifiable'),
+        refused: ofEffect('refused'),
       },
-      staleMarks: computeShare(
-        total((one) => one.staleMarks),
-        actions,
-      ),
-      missedClicks: computeShare(
-        total((one) => one.missedClicks),
-        actions,
-      ),
+      staleMarks: share(({ staleMarks }) => staleMarks),
+      missedClicks: share(({ missedClicks }) => missedClicks),
       repeatedStates: computeShare(
         computeSum(withScreen.map(({ repeatedStates }) => repeatedStates ?? 0)),
         countSteps(withScreen),
@@ -78,14 +73,9 @@ export function kindRows(rows: readonly AttemptRow[]): KindRow[] {
       const figures = collectFigures(ofFamily);
       const ofKind = (kind: ActionKind) => computeSum(figures.map(({ byKind }) => byKind[kind]));
       const actions = computeSum(actionKinds.map(ofKind));
-      const [pixels, filesAndShell] = [
-        computeShare(ofKind('pixels'), actions),
-        computeShare(ofKind('filesAndShell'), actions),
-      ];
-      const [ideTools, unreadable] = [
-        computeShare(ofKind('ideTools'), actions),
-        computeShare(ofKind('unreadable'), actions),
-      ];
+      const shareOf = (kind: ActionKind) => computeShare(ofKind(kind), actions);
+      const [pixels, filesAndShell] = [shareOf('pixels'), shareOf('filesAndShell')];
+      const [ideTools, unreadable] = [shareOf('ideTools'), shareOf('unreadable')];
       return { agent, family, actions, byKind: { pixels, filesAndShell, ideTools, unreadable } };
     }),
   );

@@ -102,6 +102,7 @@ export function editingRows(rows: readonly AttemptRow[]): EditingRow[] {
     const ofKind = (kind: IterationKind) => total(({ iterations }) => iterations[kind]);
     const iterations = total(({ steps }) => steps);
     const edits = total((one) => one.edits);
+    const perEdit = (of: (one: RecordFigures) => number) => computeShare(total(of), edits);
     const firsts = figures.flatMap(({ firstEdit }) => firstEdit ?? []);
     const byKind = {
       productive: computeShare(ofKind('productive'), iterations),
@@ -111,14 +112,8 @@ export function editingRows(rows: readonly AttemptRow[]): EditingRow[] {
     const firstMs = computeMean(firsts.map(({ ms }) => ms));
     return {
       ...{ agent, iterations, byKind, edits, attemptsWithEdit: firsts.length },
-      successfulEdits: computeShare(
-        total((one) => one.successfulEdits),
-        edits,
-      ),
-      readsPerEdit: computeShare(
-        total(({ reads }) => reads),
-        edits,
-      ),
+      successfulEdits: perEdit(({ successfulEdits }) => successfulEdits),
+      readsPerEdit: perEdit(({ reads }) => reads),
       firstEditStep: computeMean(firsts.map(({ step }) => step)),
       firstEditSeconds: firstMs === null ? null : firstMs / 1000,
       callsBeforeEdit: computeMean(figures.flatMap(({ callsBeforeEdit }) => callsBeforeEdit ?? [])),
