@@ -43,7 +43,7 @@ export class ImageEnvironment {
   }
 
   /**
-   * Of commands: what a login shell of the image makes of its variables, e.g. an environment of conda or a virtual
+   * Of commands: what the image's shell makes of its variables in a terminal, e.g. an environment of conda or a virtual
    * environment that a start-up file activates. Found out once, by running the shell.
    */
   ofCommands(): Promise<NodeJS.ProcessEnv> {
@@ -79,7 +79,9 @@ const mark = '\u0001pwp-environment\u0001';
 async function readLoginEnvironment(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   using limit = deadline('start-up files of the shell', loginMs);
   const script = `printf '%s' '${mark}'; env -0; printf '%s' '${mark}'`;
-  const child = spawn(findShell(env), ['-ilc', script], {
+  const shell = findShell(env);
+  // As a terminal of VS Code: an interactive shell in the environment of an interactive login shell.
+  const child = spawn(shell, ['-ilc', 'exec "$0" -ic "$1"', shell, script], {
     cwd: '/',
     env,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -10,7 +10,7 @@ import {
   type RootImage,
 } from '../../../node/index.ts';
 import { chosenNodeKind, interruptSignal, nodeChoice, prepareChosenNode, withNode } from '../context.ts';
-import { print } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import { ageText, formatTable, sizeText } from '../tables.ts';
 
 interface ImagesOptions {
@@ -27,7 +27,7 @@ export function addImagesCommand(program: Command): void {
     .option('--json', 'print as JSON')
     .action(async (options: ImagesOptions) => {
       await withNode(({ signal }) => prepareChosenNode(signal));
-      if (options.json) print({ node: nodeChoice().kind, ready: true }, true, String);
+      if (options.json) printJson({ node: nodeChoice().kind, ready: true });
     });
   images
     .command('list')

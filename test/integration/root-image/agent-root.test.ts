@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { shell } from '../../../bridge/protocol/index.ts';
+import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
+import type { LocalNode } from '../../../host/node/local/local-node.ts';
+import { fetchAgentRoot } from '../../../host/node/root-images.ts';
+import { Environment } from '../../../host/run/index.ts';
+import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
+import { makeTask } from '../../../host/tasks/format/made-task.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { bareSpec, never, says } from '../../support/node-sandbox.ts';
+import { runHome } from '../../support/run-home.ts';
+import { makeSmallRoot } from '../../support/small-root.ts';
+
+/** Longest time for an IDE to start on a busy machine, in milliseconds. */
+const bootMs = 180_000;
+
+const task = makeTask({
+  ...{ id: 'made/image', path: '/made', instruction: 'Look.' },
+  workspace: [makeTextEntry('a.txt', 'of the task\n')],
+  tests: [
+    makeTextEntry(
+      'test.sh',
+      '#!/bin/bash\n[ "$(cat /workspace/done.txt)" = yes ] && [ ! -e /usr/bin/git ] && echo 1 > /logs/verifier/reward.txt\n',
+    ),
+  ],
+  ...{ solutions: [], falseSolutions: [] },
+  config: {
+    version: '1.0',
+    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
+    agent: { timeout_sec: 60 },
+    verifier: { timeout_sec: 60 },
+    pwp: { features: ['editing'], agent_code: 'nowhere' },
+  },
+});
+
+/** Of an image that would break every program of ours that got them. */
+const hostile = { LD_LIBRARY_PATH: '/lib', NODE_OPTIONS: '--no-such-option', OF_THE_IMAGE: 'yes' };
+
+describe('an IDE in the root of another image', function () {
+  this.timeout(300_000);
+  let folder: TemporaryFolder;
+  let node: LocalNode;
+  let env: Environment;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    await makeSmallRoot(folder.file('root'));
+    node = await createLocalNode({
+      home: runHome(),
+      root: async (image, options) => {
+        const root = await fetchAgentRoot(image, options);
+        return { ...root, env: { ...root.env, ...hostile } };
+      },
+    });
+    env = new Environment({ node, task, image: folder.file('root') });
+    await env.reset({ signal: AbortSignal.timeout(bootMs) });
+  });
+  after(async () => {
+    await env.close();
+    await node[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const sandbox = () => node.open(env.began[1].sandbox);
+  const command = async (one: Sandbox, text: string) =>
+    (await one.call(shell.run, { command: text }, { signal: never })).stdout;
+
+  it('runs commands with its shell, variables and start-up files', async () => {
+    await using one = await sandbox();
+    assert.equal(one.root, folder.file('root'));
+    assert.equal(
+      await command(one, 'greet; echo $ACTIVE $OF_THE_IMAGE $NODE_OPTIONS'),
+      'hello from the environment\nyes yes --no-such-option\n',
+    );
+    assert.equal(await command(one, 'ls /usr/bin; ls /project'), 'notes.txt\n');
+  });
+
+  it('runs terminals with them', async () => {
+    const { result } = await env.call({
+      name: 'run_terminal_cmd',
+      arguments: { command: 'greet; echo $ACTIVE $OF_THE_IMAGE; cat a.txt' },
+    });
+    const { output } = result as { readonly output: string };
+    assert.equal(output, 'hello from the environment\nyes yes\nof the task\n');
+  });
+
+  it('has our programs where nothing can be changed', async () => {
+    await using one = await sandbox();
+    assert.match(await command(one, 'cat /proc/self/mountinfo'), / \/\.pwp ro,nosuid,nodev/);
+    const refused = await one.call(shell.run, { command: 'mkdir /.pwp/x' }, { signal: never });
+    assert.notEqual(refused.exitCode, 0);
+  });
+
+  it('is part of the key by which checkpoints are found', async () => {
+    await using one = await sandbox();
+    const { digest } = await node.agentRoot(folder.file('root'));
+    assert.equal(one.image, `${await node.image()}+${digest.slice(7, 23)}`);
+  });
+
+  it('is restored and forked with its programs', async () => {
+    const checkpoint = await env.checkpoint();
+    await env.call({ name: 'shell', arguments: { command: 'echo yes > done.txt' } });
+    const [fork] = await env.fork({ from: checkpoint.id });
+    assert.ok(fork);
+    try {
+      const { result } = await fork.call({ name: 'shell', arguments: { command: 'ls; greet' } });
+      assert.equal((result as { readonly stdout: string }).stdout, 'a.txt\nhello from the environment\n');
+    } finally {
+      await fork.close();
+    }
+  });
+
+  it('is graded in the same root', async () => {
+    assert.equal((await env.grade()).reward, 1);
+  });
+
+  it('is the root of sandboxes without a desktop', async () => {
+    await using bare = await node.start(bareSpec({ root: folder.file('root') }));
+    assert.match(await says(bare, 'ls /; id'), /project[^]*uid=0/);
+  });
+});
