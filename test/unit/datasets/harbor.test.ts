@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findRunningService } from '../../../host/tasks/datasets/harbor/harbor-config.ts';
-import { arrangePlaces } from '../../../host/tasks/datasets/harbor/harbor-task.ts';
+import { findRunningService } from '../../../host/tasks/datasets/harbor/harbor-services.ts';
+import { arrangePlaces } from '../../../host/tasks/datasets/harbor/harbor-parts.ts';
 import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
 import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
 import type { Task } from '../../../host/tasks/index.ts';

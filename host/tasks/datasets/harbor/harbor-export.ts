@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, realpath, symlink, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, resolve } from 'node:path';
 import { stringify } from 'smol-toml';
 import { extract, Parser, type ReadEntry } from 'tar';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
+import { quoteShellWord } from '../../../../bridge/text/index.ts';
 import type { StreamedTaskSeed, Task, TaskSeed } from '../../format/index.ts';
 import { packChecks } from '../../grade/index.ts';
+import { isInFolder } from './harbor-parts.ts';
+import { HARBOR_SCHEMA } from './harbor-schema.ts';
 
 /** The outcome for one task. */
 export interface HarborExport {
@@ -29,11 +32,8 @@ export async function exportToHarbor(task: Task, out: string): Promise<HarborExp
   const missing = await listLeftOut(task);
   const folder = join(resolve(out), task.id.replaceAll('/', '-'));
   await assertEmpty(folder);
-  const environment = await writeEnvironment(task, join(folder, 'environment'));
-  await writeText(
-    join(folder, 'environment/Dockerfile'),
-    makeDockerfile(environment, task.config.pwp.setup !== undefined),
-  );
+  const image = await writeEnvironment(task, join(folder, 'environment'));
+  await writeText(join(folder, 'environment/Dockerfile'), makeDockerfile(image));
   await writeTests(tests, await packChecks(task), join(folder, 'tests'));
   const solution = (await task.solutions()).find(({ kind }) => kind === 'shell');
   if (solution)
@@ -42,7 +42,7 @@ export async function exportToHarbor(task: Task, out: string): Promise<HarborExp
       `#!/bin/bash\ncd ${defaultWorkspace}\n${solution.text}`,
     );
   await writeText(join(folder, 'instruction.md'), `${task.instruction}\n\n${exportNote}\n`);
-  await writeText(join(folder, 'task.toml'), makeToml(task, missing));
+  await writeText(join(folder, 'task.toml'), makeToml(task, image, missing));
   const noSolution = solution ? [] : ['a solution: it has none by a script'];
   return { task: task.id, folder, leftOut: [...missing, ...noSolution] };
 }
@@ -50,20 +50,24 @@ export async function exportToHarbor(task: Task, out: string): Promise<HarborExp
 const exportNote =
   "There is no window. Files are in `/workspace`; VS Code's own are `/ide/data/User/settings.json` and `/ide/data/User/keybindings.json` (of the user) and `/workspace/.vscode/`.";
 
-function makeToml({ id, instruction, config }: Task, missing: readonly string[]): string {
+function makeToml({ id, instruction, config }: Task, image: ExportedImage, missing: readonly string[]): string {
   const { metadata, agent, verifier, environment } = config;
   return stringify({
-    schema_version: '1.1',
+    schema_version: HARBOR_SCHEMA,
+    // What this project's grading copies: the tests' container has nothing else of the agent's.
+    artifacts: listArtifacts(image, config.pwp.graded_folders),
     task: {
       name: `pwp/${id.replaceAll('/', '-').toLowerCase()}`,
       description: instruction.split('\n')[0] ?? '',
+      authors: [{ name: metadata.author_name, email: metadata.author_email }],
+      keywords: [...metadata.tags],
     },
     metadata: { ...(metadata as Record<string, string>), not_in_harbor: [...missing] },
-    verifier: { timeout_sec: verifier.timeout_sec },
+    verifier: { timeout_sec: verifier.timeout_sec, environment_mode: 'separate' },
     agent: { timeout_sec: agent.timeout_sec },
     environment: {
       build_timeout_sec: environment.build_timeout_sec,
-      cpus: Math.ceil(environment.cpus ?? 2),
+      cpus: environment.cpus ?? 2,
       memory_mb: environment.memory_mb ?? 4096,
       storage_mb: environment.storage_mb ?? 10_240,
       network_mode: environment.network_mode,
@@ -72,18 +76,56 @@ function makeToml({ id, instruction, config }: Task, missing: readonly string[])
   });
 }
 
-async function writeEnvironment(task: Task, folder: string): Promise<string[]> {
-  const written: string[] = [];
+/** The home only if the task has one: Harbor's agents install themselves there. */
+function listArtifacts({ places }: ExportedImage, graded: readonly string[]): string[] {
+  const home = places.some(({ path }) => path === '/root') ? ['/root'] : [];
+  return ['/workspace', '/ide', ...home, ...graded];
+}
+
+/** What is in the image of an exported task. */
+interface ExportedImage {
+  readonly places: readonly ExportPlace[];
+  /** Links that lead nowhere in the exported folder, e.g. to a program of the image: only the image can have them. */
+  readonly links: readonly ExportedLink[];
+  /** Whether it runs `environment/setup.sh`. */
+  readonly hasSetup: boolean;
+}
+
+interface ExportedLink {
+  readonly path: string;
+  readonly target: string;
+}
+
+async function writeEnvironment(task: Task, folder: string): Promise<ExportedImage> {
+  const places: ExportPlace[] = [];
+  const links: ExportedLink[] = [];
   await mkdir(folder, { recursive: true });
   for (const seed of await task.seeds()) {
     const place = exportPlaces.find(({ path }) => path === seed.path);
     if (!place) throw new PwpError('internal', `there is no folder for ${seed.path} of ${task.id}`);
-    await unpackSeed(seed, join(folder, place.folder));
-    written.push(place.folder);
+    const root = join(folder, place.folder);
+    const written = await unpackSeed(seed, root);
+    for (const { path, target } of await removeOutsideLinks(root, written))
+      links.push({ path: posix.join(place.path, path), target });
+    places.push(place);
   }
   const { setup } = task.config.pwp;
   if (setup !== undefined) await writeText(join(folder, 'setup.sh'), setup);
-  return written;
+  return { places, links, hasSetup: setup !== undefined };
+}
+
+/** Harbor refuses folders with links that lead out of them, or nowhere. */
+async function removeOutsideLinks(root: string, links: readonly ExportedLink[]): Promise<ExportedLink[]> {
+  const removed: ExportedLink[] = [];
+  const whole = await realpath(root);
+  for (const link of links) {
+    const at = join(root, link.path);
+    const end = await realpath(at).catch(() => undefined);
+    if (end !== undefined && isInFolder(end, whole)) continue;
+    await unlink(at);
+    removed.push(link);
+  }
+  return removed;
 }
 
 async function writeTests(tests: readonly TaskSeed[], checks: TaskSeed, folder: string): Promise<void> {
@@ -94,10 +136,13 @@ async function writeTests(tests: readonly TaskSeed[], checks: TaskSeed, folder: 
   await writeText(join(folder, 'test.sh'), exportTestScript);
 }
 
-/** Links are made last and by hand: the package refuses those that lead outside, and nothing is written through one. */
-async function unpackSeed({ tar }: TaskSeed | StreamedTaskSeed, folder: string): Promise<void> {
+/**
+ * Links are made last and by hand: the package refuses those that lead outside, and nothing is written through one.
+ * @returns the links
+ */
+async function unpackSeed({ tar }: TaskSeed | StreamedTaskSeed, folder: string): Promise<ExportedLink[]> {
   await mkdir(folder, { recursive: true });
-  const links: { readonly path: string; readonly target: string }[] = [];
+  const links: ExportedLink[] = [];
   const filter = (_: string, entry: unknown): boolean => {
     const { type, path, linkpath } = entry as ReadEntry;
     if (type === 'SymbolicLink') links.push({ path, target: linkpath ?? '' });
@@ -114,6 +159,7 @@ async function unpackSeed({ tar }: TaskSeed | StreamedTaskSeed, folder: string):
     await mkdir(dirname(at), { recursive: true });
     await symlink(target, at);
   }
+  return links;
 }
 
 async function writeText(path: string, text: string): Promise<void> {
@@ -137,6 +183,7 @@ const exportPlaces = [
   { path: '/root', folder: 'home' },
   { path: '/', folder: 'root' },
 ] as const;
+type ExportPlace = (typeof exportPlaces)[number];
 
 /** Programs that tests of this project find in their sandbox: Node.js in its place, Python, Git. */
 const baseLines = [
@@ -145,17 +192,16 @@ const baseLines = [
   `RUN mkdir -p /opt/node/bin ${defaultWorkspace} /ide && ln -sf /usr/local/bin/node /opt/node/bin/node`,
 ];
 
-/**
- * The Dockerfile of an exported task.
- * @param folders those of {@link exportPlaces} that it has
- * @param setup whether `environment/setup.sh` is to be run
- */
-function makeDockerfile(folders: readonly string[], setup: boolean): string {
+function makeDockerfile({ places, links, hasSetup }: ExportedImage): string {
   const copies = exportPlaces
-    .filter(({ folder }) => folders.includes(folder))
+    .filter((place) => places.includes(place))
     .map(({ path, folder }) => `COPY ${folder}/ ${path === '/' ? '/' : `${path}/`}`);
-  const runs = setup ? ['COPY setup.sh /tmp/setup.sh', 'RUN bash /tmp/setup.sh && rm /tmp/setup.sh'] : [];
-  return `${[...baseLines, ...copies, `WORKDIR ${defaultWorkspace}`, ...runs].join('\n')}\n`;
+  const linked = links.map(({ path, target }) => {
+    const [parent, to, at] = [posix.dirname(path), target, path].map(quoteShellWord);
+    return `RUN mkdir -p ${parent} && ln -s ${to} ${at}`;
+  });
+  const runs = hasSetup ? ['COPY setup.sh /tmp/setup.sh', 'RUN bash /tmp/setup.sh && rm /tmp/setup.sh'] : [];
+  return `${[...baseLines, ...copies, ...linked, `WORKDIR ${defaultWorkspace}`, ...runs].join('\n')}\n`;
 }
 
 /**
@@ -203,7 +249,6 @@ async function listLeftOut(task: Task): Promise<string[]> {
     ...(display ? ['the screen size'] : []),
     ...(played.length > 0 ? [`solutions by tools, mouse and keyboard: ${played.join(', ')}`] : []),
     'false solutions',
-    "grading apart: Harbor runs the tests in the agent's own container",
   ];
 }
 

@@ -3,9 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder, pathExists } from '../../../lib/index.ts';
 import type { Language } from '../../../node/index.ts';
-import { type ArchiveEntry, makeTextEntry, readTreeEntries } from '../../format/index.ts';
+import { type ArchiveEntry, makeTextEntry } from '../../format/index.ts';
 import { badData } from '../records/index.ts';
-import { type HarborConfig, parseVariable } from './harbor-config.ts';
+import { type HarborPass, listPasses, resolveVariables } from './harbor-config.ts';
+import type { HarborParts } from './harbor-parts.ts';
+import type { HarborConfig } from './harbor-schema.ts';
+import { hasFreshHome } from './harbor-verifier.ts';
 
 /** Programs that show that a layer is there, or a path where it has none. */
 const layerPrograms: Readonly<Record<Language, string>> = {
@@ -18,47 +21,23 @@ const layerPrograms: Readonly<Record<Language, string>> = {
 /** Programs of tests that fetch; each is our script of that name. */
 const substitutedPrograms = ['apt', 'apt-get', 'curl', 'wget', 'uv', 'uvx', 'pip', 'pip3', 'sudo'];
 
-interface HarborTestsOptions {
-  readonly path: string;
-  readonly config: HarborConfig;
-  readonly workdir: string;
-  readonly languages: readonly Language[];
-  /** The task's own words: instruction, set-up, solutions, paths of its files. */
-  readonly words: string;
-  /** Names at the top of its folder. */
-  readonly brought: readonly string[];
-}
-
-/** The task's tests as they are, and a script that runs them as Harbor would: in its folder, step after step. */
-export async function packHarborTests({
-  path,
-  config,
-  workdir,
-  languages,
-  words,
-  brought,
-}: HarborTestsOptions): Promise<ArchiveEntry[]> {
-  const own = await readTreeEntries(path, 'tests');
-  const steps = await Promise.all(
-    config.steps.map(({ name }) => readTreeEntries(path, join('steps', name, 'tests'))),
-  );
-  const suites = config.steps.length === 0 ? [own] : steps.map((step) => [...own, ...step]);
+/**
+ * The task's tests as they are, and a script that runs them as Harbor would: in its folder, step after step.
+ * @param words the task's own: instruction, set-up, solutions, paths of its files
+ */
+export async function packHarborTests(parts: HarborParts, words: string): Promise<ArchiveEntry[]> {
+  const { path, config, places, built, suites } = parts;
+  const isHomeFresh = hasFreshHome(parts);
   await assertHasTests(path, config);
+  const brought = places.workspace.map((entry) => entry.path.split('/', 1)[0] ?? '');
   const described = {
-    workdir,
+    workdir: places.workdir,
     words: listWords(words),
     own_modules: listModules(words, brought),
-    programs: languages.map((one) => layerPrograms[one]),
+    programs: built.toolchain.languages.map((one) => layerPrograms[one]),
     strategy: config.multi_step_reward_strategy,
-    env: resolveVariables(config.verifier.env),
-    suites: suites.map((_, index) => {
-      const step = config.steps[index];
-      return {
-        name: step?.name ?? 'tests',
-        min_reward: step?.min_reward ?? null,
-        env: resolveVariables(step?.verifier?.env),
-      };
-    }),
+    fresh_home: isHomeFresh,
+    suites: listPasses(config).map((pass) => describeSuite(config, pass)),
   };
   return [
     makeTextEntry('test.sh', `#!/bin/bash\nexec ${imagePrograms.python} -I -S /tests/harbor.py\n`),
@@ -67,10 +46,25 @@ export async function packHarborTests({
     makeTextEntry('module_search.py', await readHarborFile('grader/module_search.py')),
     makeTextEntry('runner_settings.py', await readHarborFile('grader/runner_settings.py')),
     ...(await packSubstitutes()),
+    ...(isHomeFresh ? places.home.map((entry) => ({ ...entry, path: `home/${entry.path}` })) : []),
     ...suites.flatMap((suite, index) =>
       suite.map((entry) => ({ ...entry, path: `suites/${index}/${entry.path}` })),
     ),
   ];
+}
+
+/** What `grader/harbor.py` is to know of one run of tests. */
+function describeSuite({ environment }: HarborConfig, { step, separate, env, collect }: HarborPass) {
+  return {
+    name: step?.name ?? 'tests',
+    min_reward: step?.min_reward ?? null,
+    env: { ...resolveVariables((separate ?? environment).env), ...resolveVariables(env) },
+    collect_env: resolveVariables(environment.env),
+    collect: collect.map(({ command, timeout_sec: seconds }) => ({
+      command,
+      timeout_sec: Math.max(1, Math.trunc(seconds)),
+    })),
+  };
 }
 
 /** The words of a task's texts, literally: settings that they name are the agent's to change. */
@@ -94,13 +88,6 @@ export async function assertHasTests(path: string, { steps }: HarborConfig): Pro
   const own = steps.map(({ name }) => join(path, 'steps', name, 'tests/test.sh'));
   for (const file of steps.length > 0 ? own : [shared])
     if (!(await pathExists(file))) throw badData(file, 'expected the test script, found nothing');
-}
-
-/** As Harbor resolves them where its own environment has none of these. */
-export function resolveVariables(env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, parseVariable(value)?.fallback ?? value]),
-  );
 }
 
 async function packSubstitutes(): Promise<ArchiveEntry[]> {

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { describeError, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
 import { forEachParallel } from '../../../lib/index.ts';
 import { type Dataset, type DatasetAbout, findRepeatedIds, noData } from '../records/index.ts';
-import { explainUnsupported, makeHarborTask } from './harbor-task.ts';
+import { examineHarborTask, makeHarborTask } from './harbor-task.ts';
 
 const harborAbout: DatasetAbout = {
   name: 'harbor',
@@ -17,7 +17,7 @@ const harborAbout: DatasetAbout = {
   files: ['<task>/{task.toml,instruction.md,environment/Dockerfile,tests/test.sh,solution/solve.sh}'],
   needs: [
     'C and C++, Go, Rust, Java, or what charts and tables in Python need, where a Dockerfile asks for it: --with cpp,go,rust,java,charts (docs/languages.md)',
-    'a task with further packages, several containers, a GPU or files that come with a step is refused, with the reasons',
+    'a task with further packages, several containers, a GPU, an image for its tests, MCP servers or skills is refused, with the reasons',
   ],
 };
 
@@ -38,13 +38,14 @@ export const harbor: Dataset = {
     });
     const folders = all.filter((_, index) => !repeated.has(index));
     const ids = folders.map((folder) => basename(folder));
-    const reasons = await forEachParallel(folders, readsAtOnce, neverAborted, explainFolder);
-    const lacking = ids.flatMap((id, index): [string, string][] => {
-      const reason = reasons[index];
-      return reason === undefined ? [] : [[id, reason]];
-    });
+    const findings = await forEachParallel(folders, readsAtOnce, neverAborted, examineFolder);
+    const examined = ids.map((id, index) => ({ id, ...(findings[index] ?? unexamined) }));
+    const lacking = examined.flatMap(({ id, reason }): [string, string][] =>
+      reason === undefined ? [] : [[id, reason]],
+    );
     return {
       ids,
+      notes: noteUnknownFields(examined),
       lacking: new Map([...lacking, ...again]),
       load: async (id) => {
         const folder = folders[ids.indexOf(id)];
@@ -57,13 +58,35 @@ export const harbor: Dataset = {
   },
 };
 
+const unexamined: Awaited<ReturnType<typeof examineHarborTask>> = { reason: undefined, unknown: [] };
+
 /** One unreadable task is no reason to refuse the others, regardless of what is wrong with its files. */
-async function explainFolder(folder: string): Promise<string | undefined> {
+async function examineFolder(folder: string): ReturnType<typeof examineHarborTask> {
   try {
-    return await explainUnsupported(folder);
+    return await examineHarborTask(folder);
   } catch (error) {
-    return describeError(error);
+    return { ...unexamined, reason: describeError(error) };
   }
+}
+
+/** Fields that a note names. */
+const mostFields = 10;
+
+/** They may be typing errors, so they are named; Harbor ignores them, and its `lint` names them as well. */
+function noteUnknownFields(
+  examined: readonly { readonly id: string; readonly unknown: readonly string[] }[],
+): string[] {
+  const tasksByField = new Map<string, string[]>();
+  for (const { id, unknown } of examined)
+    for (const field of unknown) tasksByField.set(field, [...(tasksByField.get(field) ?? []), id]);
+  const named = [...tasksByField].map(([field, [first = '', ...others]]) =>
+    others.length === 0 ? `${field} (${first})` : `${field} (${first} and ${others.length} more)`,
+  );
+  if (named.length === 0) return [];
+  const more = named.length > mostFields ? `, and ${named.length - mostFields} more fields` : '';
+  return [
+    `fields of task.toml that Harbor does not have, and ignores, have no effect: ${named.slice(0, mostFields).join(', ')}${more}`,
+  ];
 }
 
 async function findTaskFolders(path: string, depth: number): Promise<string[]> {

@@ -35,6 +35,10 @@ def main():
     os.makedirs(f"{HOME}/.local/bin", exist_ok=True)
     with open(f"{HOME}/.local/bin/env", "w", encoding="utf-8"):
         pass
+    if task["fresh_home"]:
+        empty_folders("/root")
+        if os.path.isdir(f"{KEPT}/home"):
+            shutil.copytree(f"{KEPT}/home", "/root", symlinks=True, dirs_exist_ok=True)
     find_own_modules_last(task["own_modules"])
     settled = settle(os.path.realpath(task["workdir"]), set(task["words"]))
     if settled:
@@ -63,12 +67,6 @@ def find_own_modules_last(own_modules):
 
 
 def run(task, at, suite):
-    for folder in ("/tests", LOGS):
-        shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder, exist_ok=True)
-    shutil.copytree(f"{KEPT}/suites/{at}", "/tests", symlinks=True, dirs_exist_ok=True)
-    for folder in ("/logs/agent", "/logs/artifacts"):
-        os.makedirs(folder, exist_ok=True)
     cwd = task["workdir"] if os.path.isdir(task["workdir"]) else "/"
     env = {
         **os.environ,
@@ -77,12 +75,37 @@ def run(task, at, suite):
         "PYTHONNOUSERSITE": "1",
         "PYTHONSAFEPATH": "1",
         "TEST_DIR": "/tests",
-        **task["env"],
-        **suite["env"],
     }
-    ended = subprocess.run(["/bin/bash", "--noprofile", "--norc", "/tests/test.sh"], cwd=cwd, env=env, check=False)
+    for folder in ("/logs/agent", "/logs/artifacts"):
+        os.makedirs(folder, exist_ok=True)
+    empty_folders("/tests", LOGS)
+    for hook in suite["collect"]:
+        collect(hook, cwd, {**env, **suite["collect_env"]})
+    # A reward from before the tests is none of theirs.
+    empty_folders("/tests", LOGS)
+    shutil.copytree(f"{KEPT}/suites/{at}", "/tests", symlinks=True, dirs_exist_ok=True)
+    tests = ["/bin/bash", "--noprofile", "--norc", "/tests/test.sh"]
+    ended = subprocess.run(tests, cwd=cwd, env={**env, **suite["env"]}, check=False)
     print(f"{suite['name']}: exit code {ended.returncode}", flush=True)
     return reward()
+
+
+def empty_folders(*folders):
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder, exist_ok=True)
+
+
+def collect(hook, cwd, env):
+    """Makes files for the tests of what the agent left. As in Harbor, nothing ends if it fails."""
+    try:
+        command = ["/bin/bash", "-c", hook["command"]]
+        ended = subprocess.run(command, cwd=cwd, env=env, timeout=hook["timeout_sec"], check=False)
+    except subprocess.TimeoutExpired:
+        print(f"collect: {hook['command']}: it took more than {hook['timeout_sec']} s", flush=True)
+        return
+    if ended.returncode != 0:
+        print(f"collect: {hook['command']}: exit code {ended.returncode}", flush=True)
 
 
 def reward():
