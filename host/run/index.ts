@@ -79,6 +79,7 @@ export {
   readFrame,
   readMarks,
   readRecord,
+  readTrajectory,
   RECORD_VERSION,
   type RecordedAction,
   type RecordedCheck,
@@ -101,6 +102,7 @@ export {
   selectEvents,
   streamRecord,
   textInLine,
+  type Trajectory,
   usePicture,
   writeAtomic,
 } from './record/index.ts';

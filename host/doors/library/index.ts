@@ -67,6 +67,7 @@ export {
   openRecord,
   readExchanges,
   readRecord,
+  readTrajectory,
   replay,
   findRecordedTask as taskOf,
   type Agent,
@@ -106,6 +107,7 @@ export {
   type ReplayOptions,
   type ReplayReport,
   type ResumeOptions,
+  type Trajectory,
   type TriedStep,
   type Turn,
 } from '../../run/index.ts';

@@ -9,6 +9,7 @@ export {
 } from './episode-record.ts';
 export { type ModelExchange, readExchanges, type RecordedExchange } from './exchange-log.ts';
 export { type EpisodeHistory, readMarks, readRecord } from './read-record.ts';
+export { readTrajectory } from './read-trajectory.ts';
 export { type EventOf, RECORD_VERSION, type RecordEvent, selectEvents } from './record-events.ts';
 export {
   findRecords,
@@ -57,4 +58,5 @@ export {
   type RecordedObservation,
   type RecordedState,
 } from './recorded-state.ts';
+export type { Trajectory } from './trajectory-format.ts';
 export { startVideo } from './video.ts';

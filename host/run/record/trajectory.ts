@@ -1,23 +1,24 @@
 import { isJsonObject } from '../../../bridge/text/index.ts';
 import { actionText, effectText } from '../../ide/index.ts';
 import type { EpisodeHistory } from './read-record.ts';
-import { collectTurns, type EventOf } from './record-events.ts';
+import type { EventOf } from './record-events.ts';
 import { describeCall, type RecordedOutcome } from './recorded-actions.ts';
 import {
   ATIF_VERSION,
   type AtifContentPart,
+  type AtifMetrics,
   type AtifObservationResult,
   type AtifStep,
   type AtifToolCall,
   type AtifToolDefinition,
-  type Trajectory,
+  type WrittenTrajectory,
 } from './trajectory-format.ts';
 
 type Unnumbered = Omit<AtifStep, 'step_id'>;
 
 /** An episode as an ATIF document: the instruction with the first screen, then one agent step per step. */
-export function makeTrajectory(history: EpisodeHistory): Trajectory {
-  const { start, result } = history;
+export function makeTrajectory(history: EpisodeHistory): WrittenTrajectory {
+  const { start, result, unanswered } = history;
   const { name, version, model } = start.agent;
   const course = [
     ...makeSystemStep(history),
@@ -29,10 +30,13 @@ export function makeTrajectory(history: EpisodeHistory): Trajectory {
   return {
     schema_version: ATIF_VERSION,
     session_id: start.session,
+    // A record has one trajectory.
+    trajectory_id: start.session,
     agent: { name, version, model_name: model, tool_definitions: toolDefinitions(history) },
     steps,
+    notes: unanswered.length > 0 ? describeUnanswered(unanswered.length) : undefined,
     final_metrics: {
-      ...makeTotals(history),
+      ...makeTotals(steps, unanswered),
       total_steps: steps.length,
       extra: { reward: result.reward, checks: result.checks },
     },
@@ -173,7 +177,7 @@ function makeResults({ step, outcomes, skipped, observation }: EventOf<'step'>):
   const tried = outcomes.map((outcome, index) => ({
     source_call_id: makeCallId(step, index),
     content: outcomeContent(outcome),
-    extra: { effect: outcome.effect },
+    extra: { effect: outcome.effect, ...listDrawings(outcome) },
   }));
   const untried = skipped.map((action, index) => ({
     source_call_id: makeCallId(step, outcomes.length + index),
@@ -191,7 +195,13 @@ function outcomeContent(outcome: RecordedOutcome): AtifObservationResult['conten
   return pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures];
 }
 
-function makeMetrics(turn: EventOf<'step'>['turn']): AtifStep['metrics'] {
+/** Pictures that the format has no type for, as paths. */
+function listDrawings({ images = [] }: RecordedOutcome): { readonly drawings?: readonly string[] } {
+  const drawings = images.filter(({ mime }) => mime === 'image/svg+xml').map(({ path }) => path);
+  return drawings.length === 0 ? {} : { drawings };
+}
+
+function makeMetrics(turn: EventOf<'step'>['turn']): AtifMetrics | undefined {
   const { promptTokens, completionTokens, cachedTokens, costUsd, thinkingTokens, modelMs, tries } = turn;
   const extra = { thinking_tokens: thinkingTokens, model_ms: modelMs, tries };
   const metrics = {
@@ -208,18 +218,26 @@ function isKnown(fields: object): boolean {
   return Object.values(fields).some((value) => value !== undefined);
 }
 
-function makeTotals(history: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
-  const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') => {
-    const known = collectTurns(history)
-      .map((turn) => turn[key])
-      .filter((value) => value !== undefined);
+/** The format has totals of steps alone, and all that was paid for. */
+function describeUnanswered(count: number): string {
+  return `The totals of final_metrics include ${count} ${count === 1 ? 'request' : 'requests'} to a model without an answer, which no step has.`;
+}
+
+/** Of the steps and of requests without an answer, which were paid for. */
+function makeTotals(
+  steps: readonly AtifStep[],
+  unanswered: EpisodeHistory['unanswered'],
+): NonNullable<WrittenTrajectory['final_metrics']> {
+  const all = [...steps.map(({ metrics }) => metrics), ...unanswered.map(({ turn }) => makeMetrics(turn))];
+  const sum = (key: 'prompt_tokens' | 'completion_tokens' | 'cached_tokens' | 'cost_usd') => {
+    const known = all.map((metrics) => metrics?.[key]).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };
   return {
-    total_prompt_tokens: sum('promptTokens'),
-    total_completion_tokens: sum('completionTokens'),
-    total_cached_tokens: sum('cachedTokens'),
-    total_cost_usd: sum('costUsd'),
+    total_prompt_tokens: sum('prompt_tokens'),
+    total_completion_tokens: sum('completion_tokens'),
+    total_cached_tokens: sum('cached_tokens'),
+    total_cost_usd: sum('cost_usd'),
   };
 }
 

@@ -14,7 +14,16 @@ describe('tasks of Harbor, on local', function () {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  for (const id of ['count-lines', 'elsewhere', 'no-dockerfile', 'named-rewards', 'one-file', 'two-steps'])
+  for (const id of [
+    'brought',
+    'collected',
+    'count-lines',
+    'elsewhere',
+    'no-dockerfile',
+    'named-rewards',
+    'one-file',
+    'two-steps',
+  ])
     it(`scores 0 for nothing, 1 for the reference and 0 for a forged reward: ${id}`, async () => {
       await assertBaselines(test.node, await (await harbor.open(data)).load(id));
     });

@@ -24,7 +24,10 @@ describe('an export to Harbor', () => {
       /^FROM node:24.*COPY workspace\/ \/workspace\/\nCOPY ide\/ \/ide\/\nWORKDIR \/workspace\n$/s,
     );
     assert.match(await readFile(join(folder, 'tests/test.sh'), 'utf8'), /reward\.txt/);
-    assert.match(await readFile(join(folder, 'task.toml'), 'utf8'), /^schema_version = "1\.4"\nartifacts = \[ "\/workspace", "\/ide" \]\n/);
+    assert.match(
+      await readFile(join(folder, 'task.toml'), 'utf8'),
+      /^schema_version = "1\.4"\nartifacts = \[ "\/workspace", "\/ide" \]\n/,
+    );
     await assert.rejects(exportToHarbor(task, out), /is there already/);
   });
 

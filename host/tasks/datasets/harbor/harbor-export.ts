@@ -50,7 +50,11 @@ export async function exportToHarbor(task: Task, out: string): Promise<HarborExp
 const exportNote =
   "There is no window. Files are in `/workspace`; VS Code's own are `/ide/data/User/settings.json` and `/ide/data/User/keybindings.json` (of the user) and `/workspace/.vscode/`.";
 
-function makeToml({ id, instruction, config }: Task, image: ExportedImage, missing: readonly string[]): string {
+function makeToml(
+  { id, instruction, config }: Task,
+  image: ExportedImage,
+  missing: readonly string[],
+): string {
   const { metadata, agent, verifier, environment } = config;
   return stringify({
     schema_version: HARBOR_SCHEMA,

@@ -20,7 +20,8 @@ const serviceField = z
   .trim()
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/, 'expected the name of a service of a compose file');
 
-const hostPattern = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const hostPattern =
+  /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** An address range such as 10.0.0.0/8. */
 export function isAddressRange(host: string): boolean {
@@ -94,7 +95,11 @@ const environmentTable = z
   .strictObject({
     build_timeout_sec: secondsField.optional(),
     docker_image: z.string().optional(),
-    os: z.string().toLowerCase().pipe(z.enum(['linux', 'windows'])).default('linux'),
+    os: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(['linux', 'windows']))
+      .default('linux'),
     cpus: z.number().positive().optional(),
     memory_mb: z.int().positive().optional(),
     storage_mb: z.int().positive().optional(),
@@ -103,7 +108,10 @@ const environmentTable = z
     tpu: z
       .strictObject({
         type: z.string().min(1),
-        topology: z.string().trim().regex(/^[1-9]\d*(?:x[1-9]\d*)+$/, 'expected sizes such as 2x4'),
+        topology: z
+          .string()
+          .trim()
+          .regex(/^[1-9]\d*(?:x[1-9]\d*)+$/, 'expected sizes such as 2x4'),
       })
       .optional(),
     mcp_servers: z.array(mcpServerTable).default([]),
@@ -185,10 +193,13 @@ const artifactTable = z
     exclude: z.array(z.string()).default([]),
     service: serviceField.optional(),
   })
-  .refine(({ source, service = mainService }) => service === mainService || /^\/|^[A-Za-z]:[/\\]/.test(source), {
-    path: ['source'],
-    message: 'expected an absolute path for another service',
-  });
+  .refine(
+    ({ source, service = mainService }) => service === mainService || /^\/|^[A-Za-z]:[/\\]/.test(source),
+    {
+      path: ['source'],
+      message: 'expected an absolute path for another service',
+    },
+  );
 export type HarborArtifact = z.output<typeof artifactTable>;
 const artifactsField = z
   .array(z.preprocess((value) => (typeof value === 'string' ? { source: value } : value), artifactTable))

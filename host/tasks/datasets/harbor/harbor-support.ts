@@ -55,7 +55,9 @@ export async function findUnsupported(parts: HarborParts): Promise<string[]> {
 
 function explainSchema({ schema_version: schema, version }: HarborConfig): string[] {
   const said = schema ?? version ?? HARBOR_SCHEMA;
-  return isNewer(said) ? [`it is of schema ${said}, and ${HARBOR_SCHEMA} is the newest that is known here`] : [];
+  return isNewer(said)
+    ? [`it is of schema ${said}, and ${HARBOR_SCHEMA} is the newest that is known here`]
+    : [];
 }
 
 function isNewer(schema: string): boolean {
@@ -121,7 +123,10 @@ function explainNetworks(passes: readonly HarborPass[]): string[] {
   ];
 }
 
-function describeNetwork({ network_mode: mode = 'no-network', allowed_hosts: hosts = [] }: HarborPass['network']) {
+function describeNetwork({
+  network_mode: mode = 'no-network',
+  allowed_hosts: hosts = [],
+}: HarborPass['network']) {
   return [mode, hosts.toSorted()];
 }
 
@@ -133,7 +138,9 @@ function explainCollection(passes: readonly HarborPass[]): string[] {
   );
   const asked = hooks.map(({ command }) => findServiceUse([command])).find((use) => use !== undefined);
   return [
-    ...(services.length > 0 ? [`it collects from other containers (${[...new Set(services)].join(', ')})`] : []),
+    ...(services.length > 0
+      ? [`it collects from other containers (${[...new Set(services)].join(', ')})`]
+      : []),
     ...(hooks.every(({ user }) => isRoot(user))
       ? []
       : ['it collects by another user than root (verifier.collect.user)']),

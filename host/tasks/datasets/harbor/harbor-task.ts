@@ -13,12 +13,7 @@ import {
 } from '../../format/index.ts';
 import { type DatasetAbout, makeRecordConfig, makeTaskId } from '../records/index.ts';
 import { type HarborPass, listPasses, listUnresolved, resolveVariables } from './harbor-config.ts';
-import {
-  type HarborParts,
-  readHarborParts,
-  readHarborTree,
-  readTextEntry,
-} from './harbor-parts.ts';
+import { type HarborParts, readHarborParts, readHarborTree, readTextEntry } from './harbor-parts.ts';
 import type { HarborConfig } from './harbor-schema.ts';
 import { assertSupported, findUnsupported } from './harbor-support.ts';
 import { assertHasTests, packHarborTests } from './harbor-tests.ts';

@@ -26,7 +26,9 @@ export function findGradedFolders(parts: HarborParts): string[] {
   ];
   const isApart = passes.every(({ separate }) => separate !== undefined);
   const all = listNamedFolders(parts, texts);
-  const found = isApart ? all.filter((path) => passes.some(({ artifacts }) => isArtifact(path, artifacts))) : all;
+  const found = isApart
+    ? all.filter((path) => passes.some(({ artifacts }) => isArtifact(path, artifacts)))
+    : all;
   const published = texts.some((text) => text.includes(publishedFolder)) ? [publishedFolder] : [];
   return [...published, ...found].slice(0, 20);
 }

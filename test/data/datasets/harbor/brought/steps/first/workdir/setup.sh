@@ -1,0 +1,1 @@
+cat one.txt two.txt > both.txt

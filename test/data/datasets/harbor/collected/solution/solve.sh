@@ -1,0 +1,1 @@
+sort -o list.txt list.txt
