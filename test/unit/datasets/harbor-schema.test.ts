@@ -6,6 +6,7 @@ import type { HarborConfig } from '../../../host/tasks/datasets/harbor/harbor-sc
 import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
 import type { Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { namedByHarbor, refusedByHarbor, wholeTask } from '../../support/harbor-toml.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 function read(toml: string): HarborConfig {
@@ -16,36 +17,7 @@ function read(toml: string): HarborConfig {
 
 describe("the schema of Harbor's tasks", () => {
   it('has the values of 1.4 with their defaults', () => {
-    const { environment, verifier, steps, artifacts, task } = read(`
-schema_version = "1.4"
-artifacts = ["/app/out", { source = "/srv/data", exclude = ["*.tmp"] }]
-[task]
-name = "example/all"
-authors = [{ name = "A" }]
-[environment]
-os = "Linux"
-cpus = 1.5
-skills_dir = "/skills"
-tpu = { type = "v6e", topology = "2x4" }
-[environment.healthcheck]
-command = "test -f /ready"
-retries = 5
-[[environment.mcp_servers]]
-name = "maps"
-transport = "http"
-url = "http://maps:8000/mcp"
-[verifier]
-timeout_sec = 30
-[verifier.environment]
-docker_image = "judge:1"
-[[verifier.collect]]
-command = "pg_dump shop"
-service = "db"
-[[steps]]
-name = "one & two"
-min_reward = { tests = 0.5 }
-healthcheck = { command = "true" }
-`);
+    const { environment, verifier, steps, artifacts, task } = read(wholeTask);
     assert.deepEqual(environment.healthcheck, {
       command: 'test -f /ready',
       interval_sec: 5,
@@ -127,51 +99,14 @@ timeout_sec = 7
   });
 
   it('names fields that Harbor does not have', () => {
-    const toml =
-      'schema = "1.4"\n[environment]\ngpu = 1\n[[steps]]\nname = "a"\nreward = 1\n[[artifacts]]\nsource = "/a"\nkeep = 1\n';
-    const file = readHarborConfig('task.toml', toml);
-    assert.deepEqual(file?.unknown.toSorted(), [
-      'artifacts[0].keep',
-      'environment.gpu',
-      'schema',
-      'steps[0].reward',
-    ]);
+    const file = readHarborConfig('task.toml', namedByHarbor.toml);
+    assert.deepEqual(file?.unknown.toSorted(), namedByHarbor.fields);
     assert.equal(file?.config.artifacts[0]?.source, '/a');
     assert.equal(readHarborConfig('task.toml', '[pwp]\nfeatures = []\n'), undefined);
   });
 
   it('refuses what Harbor refuses, with the field', () => {
-    const wrong: readonly (readonly [toml: string, problem: RegExp])[] = [
-      ['[task]\nname = "no-owner"', /task\.name: expected a name such as owner\/task/],
-      [
-        '[environment]\nallowed_hosts = ["a.example"]',
-        /environment\.allowed_hosts: expected no hosts unless/,
-      ],
-      [
-        '[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["https://a.example"]',
-        /allowed_hosts\[0\]/,
-      ],
-      ['[agent]\nallowed_hosts = ["a.example"]', /agent\.allowed_hosts: expected no hosts unless/],
-      ['[environment]\nmemory = "much"', /environment\.memory: expected a size such as 2G, found "much"/],
-      ['[environment]\nmemory = "2G"\nmemory_mb = 1', /environment\.memory: expected the 1 MiB of memory_mb/],
-      ['[environment]\nos = "beos"', /environment\.os: expected "linux" or "windows", found "beos"/],
-      ['[environment]\ntpu = { type = "v6e", topology = "2by4" }', /environment\.tpu\.topology/],
-      ['[[environment.mcp_servers]]\nname = "a"', /environment\.mcp_servers\[0\]\.url: expected the address/],
-      ['[[environment.mcp_servers]]\nname = "a"\ntransport = "stdio"', /mcp_servers\[0\]\.command/],
-      [
-        '[verifier]\nenvironment_mode = "shared"\nenvironment = {}',
-        /verifier\.environment_mode: expected "separate"/,
-      ],
-      ['[[verifier.collect]]\ncommand = "a"\nservice = "-x"', /verifier\.collect\[0\]\.service/],
-      ['artifacts = ["/a/../b"]', /artifacts\[0\]\.source: expected a path without "\.\."/],
-      ['artifacts = [{ source = "/a", destination = "/b" }]', /artifacts\[0\]\.destination/],
-      ['artifacts = [{ source = "a", service = "db" }]', /artifacts\[0\]\.source: expected an absolute path/],
-      ['[[steps]]\nname = ".."', /steps\[0\]\.name: expected the name of a folder/],
-      ['[[steps]]\nname = "nul.txt"', /steps\[0\]\.name: expected the name of a folder/],
-      ['[[steps]]\nname = "a."', /steps\[0\]\.name: expected the name of a folder/],
-      ['[[steps]]\nname = "a"\n[[steps]]\nname = "A"', /steps: expected steps with names of their own/],
-    ];
-    for (const [toml, problem] of wrong)
+    for (const [toml, problem] of refusedByHarbor)
       assert.throws(() => read(toml), { code: 'bad-data', message: problem }, toml);
   });
 });
