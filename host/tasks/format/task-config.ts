@@ -41,13 +41,14 @@ const harborTaskFields = {
 
 const harborAgentFields = { user: harborField };
 
-const harborVerifierFields = { user: harborField, env: harborField };
+const harborVerifierFields = { user: harborField, env: harborField, environment_mode: harborField };
 
 const harborEnvironmentFields = {
   docker_image: harborField,
   os: harborField,
   gpus: harborField,
   gpu_types: harborField,
+  tpu: harborField,
   env: harborField,
   healthcheck: harborField,
   mcp_servers: harborField,

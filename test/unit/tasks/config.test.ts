@@ -56,7 +56,7 @@ describe('task.toml', () => {
   });
 
   it('accepts fields that only Harbor reads', () => {
-    const toml = `schema_version = "1.1"\n${taskToml}\n[environment]\ngpus = 0\ndocker_image = "x"\n[solution.env]\nA = "b"`;
+    const toml = `schema_version = "1.4"\n${taskToml}\n[environment]\ngpus = 0\ndocker_image = "x"\n[solution.env]\nA = "b"`;
     assert.equal(readTaskConfig('task.toml', toml).environment.gpus, 0);
   });
 
