@@ -38,6 +38,13 @@ export const refusedByHarbor: readonly (readonly [toml: string, problem: RegExp]
   ['[environment]\nallowed_hosts = ["a.example"]', /environment\.allowed_hosts: expected no hosts unless/],
   ['[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["https://a.example"]', /allowed_hosts\[0\]/],
   ['[agent]\nallowed_hosts = ["a.example"]', /agent\.allowed_hosts: expected no hosts unless/],
+  ['[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["*.1.2.3.4"]', /allowed_hosts\[0\]/],
+  ['[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["fe80::1%eth0"]', /allowed_hosts\[0\]/],
+  [
+    '[[environment.mcp_servers]]\nname = "a"\ntransport = "stdio"\ncommand = "b"\nheaders = { A = "b" }',
+    /mcp_servers\[0\]\.headers: expected no headers/,
+  ],
+  ['artifacts = [{ source = "/a", destination = "." }]', /artifacts\[0\]\.destination/],
   ['[environment]\nmemory = "much"', /environment\.memory: expected a size such as 2G, found "much"/],
   ['[environment]\nmemory = "2G"\nmemory_mb = 1', /environment\.memory: expected the 1 MiB of memory_mb/],
   ['[environment]\nos = "beos"', /environment\.os: expected "linux" or "windows", found "beos"/],

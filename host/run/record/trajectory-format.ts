@@ -157,17 +157,16 @@ function answersItsOwnCalls(value: AtifStep): boolean {
   return answered.every((id) => id === undefined || calls.has(id));
 }
 
-const atifToolDefinition = z
-  .object({
-    type: z.literal('function'),
-    function: z.object({
-      name: z.string(),
-      description: z.string().optional(),
-      parameters: z.record(z.string(), z.unknown()).describe('a JSON Schema'),
-    }),
-  })
-  .describe("in the form of OpenAI's function calls");
-export type AtifToolDefinition = z.output<typeof atifToolDefinition>;
+/** A tool in the form of OpenAI's function calls. */
+export interface AtifToolDefinition {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description?: string | undefined;
+    /** A JSON Schema. */
+    readonly parameters: Record<string, unknown>;
+  };
+}
 
 const ownFields = z.strictObject({
   schema_version: z.enum(versions).default(ATIF_VERSION),
@@ -221,7 +220,9 @@ function haveOwnIds(trajectories: readonly Trajectory[]): boolean {
 }
 
 /** A document as this project writes it. */
-export interface WrittenTrajectory extends Trajectory {
+export interface WrittenTrajectory extends Omit<Trajectory, 'agent'> {
   readonly schema_version: typeof ATIF_VERSION;
-  readonly agent: Trajectory['agent'] & { readonly tool_definitions?: AtifToolDefinition[] | undefined };
+  readonly agent: Omit<Trajectory['agent'], 'tool_definitions'> & {
+    readonly tool_definitions?: readonly AtifToolDefinition[] | undefined;
+  };
 }

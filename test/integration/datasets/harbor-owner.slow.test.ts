@@ -120,7 +120,8 @@ describe("Harbor's own program", function () {
     assert.deepEqual(judged?.unknown, []);
     const { schema_version: version, ...own } = readHarborConfig('task.toml', wholeTask)?.config ?? {};
     assert.equal(version, judged.config?.['schema_version']);
-    assertHas(judged.config, JSON.parse(JSON.stringify(own)), '');
+    const here: unknown = JSON.parse(JSON.stringify(own));
+    assertHas(judged.config, here, '');
   });
 });
 

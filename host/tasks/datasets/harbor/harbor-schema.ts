@@ -23,9 +23,18 @@ const serviceField = z
 const hostPattern =
   /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
+function isHostName(host: string): boolean {
+  return hostPattern.test(host) && !isAddress(host.replace(/^\*\./, ''));
+}
+
+/** One without a zone, which is of one machine alone. */
+function isAddress(host: string): boolean {
+  return isIP(host) !== 0 && !host.includes('%');
+}
+
 /** An address range such as 10.0.0.0/8. */
 export function isAddressRange(host: string): boolean {
-  const [, address = '', bits] = /^([^/]+)\/(\d{1,3})$/.exec(host) ?? [];
+  const [, address = '', bits] = /^([^/%]+)\/(\d{1,3})$/.exec(host) ?? [];
   const kind = isIP(address);
   return kind !== 0 && Number(bits) <= (kind === 4 ? 32 : 128);
 }
@@ -33,7 +42,7 @@ export function isAddressRange(host: string): boolean {
 const hostField = z
   .string()
   .transform((host) => host.trim().toLowerCase().replace(/\.$/, ''))
-  .refine((host) => hostPattern.test(host) || isIP(host) !== 0 || isAddressRange(host), {
+  .refine((host) => isHostName(host) || isAddress(host) || isAddressRange(host), {
     message: 'expected a host name, *.name, an IP address or a range of addresses',
   });
 
@@ -88,6 +97,10 @@ const mcpServerTable = z
   .refine(({ transport, command }) => transport !== 'stdio' || (command ?? '') !== '', {
     path: ['command'],
     message: 'expected the command of a server with transport = "stdio"',
+  })
+  .refine(({ transport, headers }) => transport !== 'stdio' || Object.keys(headers).length === 0, {
+    path: ['headers'],
+    message: 'expected no headers of a server with transport = "stdio"',
   });
 export type HarborMcpServer = z.output<typeof mcpServerTable>;
 
@@ -186,7 +199,7 @@ const artifactTable = z
     destination: z
       .string()
       .refine(
-        (path) => leavesNoFolder(path) && !/^\/|\\|^manifest\.json\/?$/.test(path),
+        (path) => leavesNoFolder(path) && !/^\/|\\|^(?:manifest\.json\/*|\.\/*)$/.test(path),
         'expected a relative path without "..", not manifest.json',
       )
       .optional(),
@@ -207,7 +220,6 @@ const artifactsField = z
 
 /** A folder's name on any system. */
 const stepNamePattern =
-  // eslint-disable-next-line no-control-regex -- control characters are what it refuses
   /^(?!\s*$|\.{1,2}$|(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9¹²³])\s*(?:\.|$))[^<>:"/\\|?*\u0000-\u001f\u007f]*[^<>:"/\\|?*\u0000-\u001f\u007f. ]$/i;
 
 const stepTable = z.strictObject({

@@ -126,7 +126,7 @@ function sumIfAll(values: readonly (number | undefined)[]): number | undefined {
   return given.length === values.length ? given.reduce((all, one) => all + one, 0) : undefined;
 }
 
-/** The agent's; there is none unless the task asks for it. */
+/** The agent's: no network unless the task asks for it. */
 function makeNetwork(pass: HarborPass | undefined) {
   const { network_mode: mode = 'no-network', allowed_hosts: hosts = [] } = pass?.network ?? {};
   const written = hosts.map((host) => (isIP(host) === 6 ? `[${host}]` : host));
