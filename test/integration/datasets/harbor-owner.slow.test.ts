@@ -138,8 +138,8 @@ function assertHas(there: unknown, here: unknown, path: string): void {
       );
     });
   } else if (typeof here === 'object' && here !== null) {
-    for (const [name, value] of Object.entries(here)) {
-      const isEmpty = value !== null && typeof value === 'object' && Object.keys(value).length === 0;
+    for (const [name, value] of Object.entries(here as Record<string, unknown>)) {
+      const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
       const other = (there as Record<string, unknown> | undefined)?.[name];
       if (other === undefined && (isEmpty || defaults.includes(name))) continue;
       assertHas(other, value, `${path}.${name}`);

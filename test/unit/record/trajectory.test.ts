@@ -36,7 +36,8 @@ describe('trajectory', () => {
   }
 
   function definitionsOf({ agent }: Trajectory): AtifToolDefinition[] {
-    return (agent.tool_definitions ?? []) as AtifToolDefinition[];
+    const definitions: unknown = agent.tool_definitions ?? [];
+    return definitions as AtifToolDefinition[];
   }
 
   it('has the instruction, the calls and their results', async () => {
