@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { basename, join } from 'node:path';
-import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { quoteShellWord } from '../../../../bridge/text/index.ts';
 import { pathExists } from '../../../lib/index.ts';
 import {
