@@ -35,6 +35,8 @@ export {
   type Grade,
   type GradeOptions,
   type LeftChanges,
+  makeTasks,
+  type UnmadeTask,
   withVariant,
   type WithVariantOptions,
   withVariants,

@@ -23,7 +23,7 @@ export const runVariantHere: RunVariant = async ({ seeds, argv, answer, timeoutM
     stream.end(Buffer.from(tar));
     await finished(stream);
   }
-  const words = argv.map((word) => (word.startsWith('/') ? join(root.path, word) : word));
+  const words = argv.slice(1).map((word) => (word.startsWith('/') ? join(root.path, word) : word));
   try {
     await run(process.execPath, words, { cwd: '/', env: {}, timeout: timeoutMs });
   } catch (error) {

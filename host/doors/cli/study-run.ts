@@ -21,7 +21,7 @@ import {
   type StudyResult,
   studySettings,
 } from '../../run/index.ts';
-import { chooseTasks, type ChosenTasks, withVariants } from '../../tasks/index.ts';
+import { chooseTasks, type ChosenTasks, makeTasks, type Task, withVariants } from '../../tasks/index.ts';
 import { type CommandContext, withReadyNode } from './context.ts';
 import { checkServedAgent, type ServedAgentOptions, waitForServedAgent } from './open-agents.ts';
 import { print } from './output.ts';
@@ -178,7 +178,7 @@ async function runPreparedStudy(
 ): Promise<StudyResult> {
   const narrated = narrates && study.parallel === 1 && !json;
   await using view = narrated ? narrateStudy(process.stdout) : openStudyView(process.stderr);
-  const tasks = await withVariants(chosen.tasks, { node, signal });
+  const tasks = await makeStudyTasks(chosen.tasks, study, { node, signal });
   const runner = new LocalRunner({
     node,
     config: study,
@@ -209,6 +209,26 @@ async function runPreparedStudy(
   const hasFailed = narrates && result.results.some(({ end }) => end === 'agent-error');
   if (!isWhole || hasFailed) process.exitCode = 1;
   return result;
+}
+
+/** Records that can't be made on this node are left out and named, unless they were requested by their ids. */
+async function makeStudyTasks(
+  chosen: readonly Task[],
+  { ids }: StudyFile,
+  options: Pick<CommandContext, 'node' | 'signal'>,
+): Promise<readonly Task[]> {
+  if (ids !== undefined) return await withVariants(chosen, options);
+  const { tasks, unmade } = await makeTasks(chosen, options);
+  const lacking = unmade.map(({ task: { id }, why }) => {
+    const [dataset = '', ...name] = id.split('/');
+    return { dataset, id: name.join('/'), why };
+  });
+  warnOfLeftOutRecords({ lacking, notes: [] });
+  const [first] = unmade;
+  if (tasks.length > 0 || !first) return tasks;
+  throw new PwpError('no-data', `none of the records can be played: ${first.task.id}: ${first.why}`, {
+    help: 'pwp datasets show <name> says what a dataset needs.',
+  });
 }
 
 function interruptedStudyError({ done, planned }: StudyState, folder: string, cause: unknown): PwpError {

@@ -1,7 +1,7 @@
 import { type Cancellable, neverAborted } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../node/index.ts';
 import type { Task } from '../format/index.ts';
-import { gradeOwnAnswers, type OwnAnswers, type OwnGrade, withVariants } from '../grade/index.ts';
+import { gradeOwnAnswers, makeTasks, type OwnAnswers, type OwnGrade } from '../grade/index.ts';
 
 interface CheckRecordsOptions extends Cancellable {
   readonly node: Node;
@@ -32,9 +32,14 @@ const bytesAtOnce = 256 * 1024 * 1024;
  */
 export async function checkRecords(options: CheckRecordsOptions): Promise<CheckedRecord[]> {
   const { parallel, node, onRecord, signal = neverAborted } = options;
-  const tasks = await withVariants(options.tasks, { node, signal });
+  const { tasks, unmade } = await makeTasks(options.tasks, { node, signal });
   const groups = groupTasks(tasks, parallel);
   const checked = new Map<string, CheckedRecord>();
+  for (const { task, why } of unmade) {
+    const record = { task: task.id, grades: [], problems: [`can't be played: ${why}`] };
+    checked.set(task.id, record);
+    onRecord?.(record);
+  }
   const worker = async () => {
     for await (const group of groups) {
       signal.throwIfAborted();
@@ -47,7 +52,7 @@ export async function checkRecords(options: CheckRecordsOptions): Promise<Checke
   // What fails in one ends the others before it is thrown, so that no sandbox outlives the call.
   const ends = await Promise.allSettled(Array.from({ length: parallel }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  return tasks.flatMap(({ id }) => checked.get(id) ?? []);
+  return options.tasks.flatMap(({ id }) => checked.get(id) ?? []);
 }
 
 async function checkGroup(

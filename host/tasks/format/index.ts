@@ -17,7 +17,8 @@ export {
   scriptThatWrites,
   type TaskParts,
 } from './made-task.ts';
-export type { VariantAnswer, VariantProgram } from './make-variant.ts';
+export type { RunVariant, VariantAnswer, VariantProgram } from './make-variant.ts';
+export { describePendingTask } from './pending-task.ts';
 export { type FalseSolution, readSolutionSteps, readWrittenCalls, type Solution } from './solutions.ts';
 export type { AgentCode, RawTaskConfig, TaskConfig } from './task-config.ts';
 export { makeRunnable, readTreeEntries, withUnixLineEnds } from './task-files.ts';

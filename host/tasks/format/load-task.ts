@@ -9,7 +9,8 @@ import {
   readUntrusted,
 } from '../../lib/index.ts';
 import type { ArchiveEntry } from './archive.ts';
-import { hasVariants, type MadeVariant, makeVariant, type RunVariant, variantFile } from './make-variant.ts';
+import { hasVariants, type MadeVariant, makeVariant, variantFile } from './make-variant.ts';
+import { describePendingTask } from './pending-task.ts';
 import { readTaskConfig } from './task-config.ts';
 import { badTask, readTreeEntries, type TaskFiles } from './task-files.ts';
 import { type Task, taskFromFiles } from './task.ts';
@@ -44,26 +45,11 @@ async function loadWholeTask(folder: TaskFolder, seed: number | null): Promise<T
 /** The task as its files describe it without its variant: enough to list it. */
 async function describeUnmadeTask(path: string, seed: number): Promise<Task> {
   const { config, instruction } = await readTexts(new TaskFolder(path));
-  const id = deriveTaskId(path);
-  const wanting = () =>
-    Promise.reject(
-      new PwpError('variant-not-made', `${id} has a ${variantFile}, which has not been run`, {
-        help: 'Call withVariant(task, { node }) first: it runs in a sandbox.',
-      }),
-    );
-  let made: Promise<Task> | undefined;
-  const make = (run: RunVariant) => {
-    made ??= makeVariant(path, seed, run).then((variant) =>
-      loadWholeTask(new TaskFolder(path, variant), seed),
-    );
-    made.catch(() => (made = undefined));
-    return made;
-  };
-  return {
-    ...{ id, path, seed, instruction, config, make },
-    ...{ seeds: wanting, workspace: wanting, testSeeds: wanting, leaks: wanting },
-    ...{ agentCodeUses: wanting, solutions: wanting, falseSolutions: wanting },
-  };
+  return describePendingTask({
+    ...{ id: deriveTaskId(path), path, seed, instruction, config },
+    program: variantFile,
+    make: async (run) => loadWholeTask(new TaskFolder(path, await makeVariant(path, seed, run)), seed),
+  });
 }
 
 async function readTexts(folder: TaskFolder) {

@@ -15,12 +15,14 @@ export interface MadeVariant {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A program that makes a variant: the files of an otherwise empty place, and the arguments of Node there. */
+/** A program that makes a part of a task: the files of an otherwise empty place, and the command there. */
 export interface VariantProgram {
   /** A name of its place for people, e.g. a task's id. */
   readonly name: string;
   readonly seeds: readonly TaskSeed[];
   readonly argv: readonly string[];
+  /** Whether it needs as much memory and disk as tests do. Default false. */
+  readonly isLarge?: boolean;
   /** Where it leaves its answer. */
   readonly answer: string;
   readonly timeoutMs: number;
@@ -41,6 +43,7 @@ export type RunVariant = (program: VariantProgram) => Promise<VariantAnswer>;
 export const variantFile = 'variant.mjs';
 
 const sharedFolder = 'lib';
+const nodeCommand = ['/opt/node/bin/node', '--disable-sigusr1'];
 const variantPlace = '/variant';
 const variantProgramPath = '/opt/pwp/variant.mjs';
 const variantAnswerPath = '/variant-answer.json';
@@ -90,6 +93,7 @@ async function buildVariantProgram(folder: string, seed: number): Promise<Varian
       },
     ],
     argv: [
+      ...nodeCommand,
       variantProgramPath,
       join(variantPlace, basename(folder), variantFile),
       String(seed),

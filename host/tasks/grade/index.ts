@@ -2,4 +2,10 @@ export { grade, type Grade, type GradeOptions, type LeftChanges } from './grade.
 export { packChecks } from './grading-seeds.ts';
 export { gradeOwnAnswers, type OwnAnswers, type OwnGrade } from './own-answers.ts';
 export type { CheckResult } from './verdict.ts';
-export { withVariant, type WithVariantOptions, withVariants } from './with-variant.ts';
+export {
+  makeTasks,
+  type UnmadeTask,
+  withVariant,
+  type WithVariantOptions,
+  withVariants,
+} from './with-variant.ts';

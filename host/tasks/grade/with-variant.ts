@@ -1,4 +1,4 @@
-import { type Cancellable, describeError, imagePrograms, neverAborted } from '../../../bridge/lib/index.ts';
+import { type Cancellable, describeError, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Node } from '../../node/index.ts';
 import type { Task, VariantAnswer, VariantProgram } from '../format/index.ts';
@@ -8,6 +8,7 @@ export interface WithVariantOptions extends Cancellable {
 }
 
 const variantLimits = { cpus: 1, memoryMb: 512, pids: 64, diskMb: 512 };
+const largeLimits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: 4096 };
 const mostVariantOutputBytes = 20_000;
 /** Variants that are made at a time. */
 const variantsAtOnce = 2;
@@ -30,30 +31,58 @@ export function withVariants(tasks: readonly Task[], options: WithVariantOptions
   return forEachParallel(tasks, variantsAtOnce, signal, (task) => withVariant(task, options));
 }
 
+/** A task of a dataset that can't be made on this node. */
+export interface UnmadeTask {
+  readonly task: Task;
+  readonly why: string;
+}
+
+/** Errors of a single record, whose set-up is its owners' code. */
+const recordFaults: ReadonlySet<string> = new Set(['unsupported', 'bad-data']);
+
+/** As {@link withVariants}; records of datasets that can't be made here are left out, with the reason. */
+export async function makeTasks(
+  tasks: readonly Task[],
+  options: WithVariantOptions,
+): Promise<{ readonly tasks: readonly Task[]; readonly unmade: readonly UnmadeTask[] }> {
+  const { signal = neverAborted } = options;
+  const all = await forEachParallel(tasks, variantsAtOnce, signal, async (task) => {
+    try {
+      return await withVariant(task, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof PwpError && recordFaults.has(error.code)) return { task, why: error.message };
+      throw error;
+    }
+  });
+  return {
+    tasks: all.filter((one): one is Task => !('why' in one)),
+    unmade: all.filter((one): one is UnmadeTask => 'why' in one),
+  };
+}
+
 async function runVariantProgram(
   node: Node,
   program: VariantProgram,
   signal: AbortSignal,
 ): Promise<VariantAnswer> {
-  const { seeds, argv, answer, timeoutMs, mostBytes } = program;
+  const { seeds, argv, answer, timeoutMs, mostBytes, isLarge = false } = program;
   const spec = {
     name: 'variant',
     role: 'bare',
     seeds,
     keep: false,
     display: defaultDisplay,
-    limits: variantLimits,
+    limits: isLarge ? largeLimits : variantLimits,
   } as const;
   await using sandbox = await node.start(spec, { signal });
   const ran = await sandbox.exec(
     {
-      argv: [imagePrograms.node, '--disable-sigusr1', ...argv],
-      ...{
-        cwd: '/',
-        env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' },
-        timeoutMs,
-        maxOutputBytes: mostVariantOutputBytes,
-      },
+      argv: [...argv],
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' },
+      timeoutMs,
+      maxOutputBytes: mostVariantOutputBytes,
     },
     { signal },
   );

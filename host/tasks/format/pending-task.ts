@@ -1,0 +1,32 @@
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { RunVariant } from './make-variant.ts';
+import type { Task } from './task.ts';
+
+/** What is known of a task before a program of its author's has made the rest of it in a sandbox. */
+export interface PendingTask extends Pick<Task, 'id' | 'path' | 'seed' | 'instruction' | 'config'> {
+  /** The program's file, for errors. */
+  readonly program: string;
+  /** Gives the whole task. */
+  readonly make: (run: RunVariant) => Promise<Task>;
+}
+
+/** A task that is made once, when it is needed first; again if that failed. Until then its parts reject with `variant-not-made`. */
+export function describePendingTask({ program, make, ...known }: PendingTask): Task {
+  const wanting = () =>
+    Promise.reject(
+      new PwpError('variant-not-made', `${known.id} has a ${program}, which has not been run`, {
+        help: 'Call withVariant(task, { node }) first: it runs in a sandbox.',
+      }),
+    );
+  let made: Promise<Task> | undefined;
+  const makeOnce = (run: RunVariant) => {
+    made ??= make(run);
+    made.catch(() => (made = undefined));
+    return made;
+  };
+  return {
+    ...{ ...known, make: makeOnce },
+    ...{ seeds: wanting, workspace: wanting, testSeeds: wanting, leaks: wanting },
+    ...{ agentCodeUses: wanting, solutions: wanting, falseSolutions: wanting },
+  };
+}
