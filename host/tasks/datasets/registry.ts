@@ -4,6 +4,7 @@ import { canitedit } from './canitedit/index.ts';
 import { chartmimic } from './chartmimic/index.ts';
 import { design2code } from './design2code/index.ts';
 import { dsbench } from './dsbench/index.ts';
+import { gymAnything } from './gym-anything/index.ts';
 import { harbor } from './harbor/index.ts';
 import { humaneval } from './humaneval/index.ts';
 import { ideBenchDataset } from './ide-bench/index.ts';
@@ -16,7 +17,7 @@ import { sweBench } from './swe-bench/index.ts';
 import { swtBench } from './swt-bench/index.ts';
 
 /** Collections of tasks of any kind, in formats of their own. */
-const taskCollections: readonly Dataset[] = [ideBenchDataset, harbor, pwpFolder];
+const taskCollections: readonly Dataset[] = [ideBenchDataset, harbor, pwpFolder, gymAnything];
 
 /** All datasets, in the order of PwP-Bench's families; then the collections. */
 const unconfinedDatasets: readonly Dataset[] = [

@@ -17,6 +17,8 @@ describe('samples of datasets', () => {
       for (const id of whole) {
         const task = await opened.load(id);
         assert.match(task.id, new RegExp(`^${dataset.about.name}/[A-Za-z0-9._-]+$`));
+        // Its owners' set-up makes it in a sandbox; its own test does that.
+        if (task.make) continue;
         assert.deepEqual(await task.leaks(), [], task.id);
         assert.deepEqual(await task.agentCodeUses(), [], task.id);
         // The format of PwP's folders has no solutions.

@@ -53,6 +53,7 @@ describe('the note that a pass can be forged', () => {
       .map(({ about }) => about.name);
     assert.deepEqual(beside.filter((name) => !name.startsWith('swe-bench')).toSorted(), [
       'canitedit',
+      'gym-anything',
       'harbor',
       'ide-bench',
       'pwp-folder',

@@ -1,0 +1,105 @@
+"""Makes a sandbox like the owners' machine: their user, and stand-ins for programs of a desktop and for those that fetch."""
+
+import ctypes
+import glob
+import os
+import shutil
+import signal
+import subprocess
+
+USER, UID = "ga", 1000
+HOME = f"/home/{USER}"
+# What stand-ins report: the paths that VS Code was opened with, and what the image lacks.
+NOTES = "/gym-notes"
+STAND_INS = "/usr/local/bin"
+DESKTOP = (
+    "code code-insiders wmctrl xdotool scrot import gnome-screenshot xrandr xset xhost xclip xsel xdpyinfo "
+    "notify-send zenity gsettings dbus-launch pgrep pkill"
+).split()
+USERS = ("sudo", "su")
+FETCHING = "pip pip3 npm apt apt-get curl wget systemctl service".split()
+# While a task is set up its clock stands still, a second after that of a sandbox's first files: what the agent changes is newer.
+CLOCK = ("date", "sleep")
+SET_UP = 1_767_225_601
+
+
+def prepare(stand_in, more=()):
+    """
+    Call it as root.
+    @param stand_in path of the program that stands in for others, by the name that it is called by
+    """
+    # Processes that scripts leave running become children of this one (PR_SET_CHILD_SUBREAPER).
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+    make_user()
+    os.makedirs(NOTES, exist_ok=True)
+    os.chmod(NOTES, 0o777)
+    for name in ("opened", "lacks"):
+        with open(f"{NOTES}/{name}", "w", encoding="utf-8"):
+            os.chmod(f"{NOTES}/{name}", 0o666)
+    for name in (*DESKTOP, *USERS, *FETCHING, *CLOCK):
+        if os.path.lexists(f"{STAND_INS}/{name}"):
+            os.unlink(f"{STAND_INS}/{name}")
+    for name in (*DESKTOP, *USERS, *FETCHING, *more):
+        shutil.copyfile(stand_in, f"{STAND_INS}/{name}")
+        os.chmod(f"{STAND_INS}/{name}", 0o755)
+    # A login shell has a PATH of its own.
+    for path in glob.glob("/opt/node/bin/*"):
+        name = os.path.basename(path)
+        if not os.path.lexists(f"{STAND_INS}/{name}"):
+            os.symlink(path, f"{STAND_INS}/{name}")
+
+
+def make_user():
+    for file, line in (
+        ("/etc/passwd", f"{USER}:x:{UID}:{UID}::{HOME}:/bin/bash"),
+        ("/etc/group", f"{USER}:x:{UID}:"),
+    ):
+        with open(file, "a+", encoding="utf-8") as lines:
+            lines.seek(0)
+            if not any(one.startswith(f"{USER}:") for one in lines):
+                lines.write(f"{line}\n")
+
+
+def run_hook(command, seconds, log):
+    """A script as the owners run it; its exit code, None after a time-out."""
+    env = {
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        **{"HOME": "/root", "USER": "root", "LOGNAME": "root", "SHELL": "/bin/bash"},
+        **{"DISPLAY": ":1", "LANG": "C.UTF-8", "TERM": "dumb"},
+    }
+    argv = ["/bin/bash", "-lc", command]
+    with open(log, "ab") as out:
+        try:
+            return subprocess.run(
+                argv, cwd="/", env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=seconds
+            ).returncode
+        except subprocess.TimeoutExpired:
+            return None
+
+
+def end_all():
+    """Ends the processes that scripts left running. Returns their command lines."""
+    ended = []
+    while children := [int(pid) for path in glob.glob(f"/proc/{os.getpid()}/task/*/children") for pid in read(path).split()]:
+        for pid in children:
+            command = read(f"/proc/{pid}/cmdline").replace("\0", " ").strip()
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+            if command:
+                ended.append(command[:200])
+    return ended
+
+
+def read(path, most=100_000):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(most)
+    except OSError:
+        return ""
+
+
+def notes(name):
+    return [line for line in dict.fromkeys(read(f"{NOTES}/{name}").splitlines()) if line]

@@ -1,0 +1,1 @@
+export { gymAnything } from './gym-anything.ts';

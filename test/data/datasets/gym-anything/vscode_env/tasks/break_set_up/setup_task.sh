@@ -1,0 +1,7 @@
+#!/bin/bash
+sudo -u ga mkdir -p /home/ga/workspace/notes
+echo "draft" > /home/ga/workspace/notes/note.txt
+chown -R ga:ga /home/ga/workspace/notes
+su - ga -c "code /home/ga/workspace/notes" &
+echo "the archive is damaged" >&2
+exit 3

@@ -1,0 +1,2 @@
+#!/bin/bash
+cp /home/ga/workspace/notes/note.txt /tmp/note.txt
