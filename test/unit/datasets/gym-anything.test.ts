@@ -127,7 +127,8 @@ describe('a task of Gym-Anything that is made', () => {
     assert.deepEqual(settings, { 'files.autoSave': 'afterDelay' });
     assert.deepEqual(keybindings, [{ key: 'ctrl+j', command: 'undo' }]);
     assert.deepEqual(open, ['poem.txt']);
-    assert.deepEqual(known, ['tests/owners/workspace/tasks/set_ruler/poem.txt']);
+    const shared = ['scripts', 'config', 'utils'].map((name) => `tests/owners/workspace/${name}`);
+    assert.deepEqual(known, [...shared, 'tests/owners/workspace/tasks/set_ruler/poem.txt']);
     assert.equal(where, 'beside');
     assert.deepEqual(await task.leaks(), []);
   });
@@ -176,7 +177,7 @@ describe("programs that stand in for those of the owners' machine", () => {
 import stand_in
 folder = tempfile.mkdtemp()
 stand_in.NOTES = folder
-for name in ("opened", "lacks"):
+for name in ("opened", "lacks", "fetched"):
     open(f"{folder}/{name}", "w").close()
 def call(name, *words):
     stand_in.NAME, stand_in.WORDS = name, list(words)
@@ -221,10 +222,11 @@ with open("package.json", "w") as file:
     file.write('{"dependencies": {"left-words": "1"}}')
 ends = [call("pip3", "install", "--quiet", "-r", "requirements.txt"), call("pip", "install", "setuptools", "-q"),
         call("npm", "install", "--silent"), call("service", "words", "start"), call("curl", "-s", "https://example.org")]
-show([[code for code, _ in ends], read("lacks")])`;
+show([[code for code, _ in ends], read("lacks"), read("fetched")])`;
     assert.deepEqual(await standIn(code), [
       [1, 0, 1, 1, 1],
       ['Python: unobtainable-a==1.0', 'npm: left-words', 'service: words'],
+      ['https://example.org'],
     ]);
   });
 });
@@ -245,12 +247,15 @@ write("broken.py", "def (")
 write("package.json", '{"devDependencies": {"left-words": "1"}}')
 write("node_modules/x/a.py", "import unobtainable_d")
 export = "cd /x && terraform plan\\npython3 - <<PY\\nimport unobtainable_e as e\\nimport main\\nPY\\necho node things\\n"
-show(set_up.lacks_of(folder, export))`;
-    const found = (await graderSays('gym-anything', code)) as string[];
+log = "ModuleNotFoundError: No module named 'unobtainable_f.deep'\\nsetup_task.sh: line 3: left-words: command not found\\n"
+show([set_up.lacks_of(folder, export, "", 0), set_up.lacks_of(folder, "", log, 1)])`;
+    const [project, setUp] = (await graderSays('gym-anything', code)) as string[][];
+    const both = ['Python: unobtainable_a', 'Python: unobtainable_c'];
     assert.deepEqual(
-      found.filter((one) => one !== 'program: terraform'),
-      ['Python: unobtainable_a', 'Python: unobtainable_c', 'Python: unobtainable_e', 'npm: left-words'],
+      project?.filter((one) => one !== 'program: terraform'),
+      [...both, 'Python: unobtainable_e', 'npm: left-words'],
     );
+    assert.deepEqual(setUp, [...both, 'Python: unobtainable_f', 'npm: left-words', 'program: left-words']);
   });
 
   it('leaves out what programs leave behind in a home', async () => {

@@ -134,7 +134,7 @@ async function makeWholeTask(
         ...config.pwp,
         ...readProfile(known.path, made),
         open: [...new Set(made.open)].filter((path) => files.has(path)),
-        known_inside: listKnownInside(tests, [...workspace, ...home]),
+        known_inside: listKnownInside(parts, tests, [...workspace, ...home]),
       },
     },
     ...{ workspace, home, tests },
@@ -233,17 +233,22 @@ function findNamedPaths(text: string): string[] {
   return [...new Set(named)].filter((path) => !path.split('/').includes('..')).slice(0, 200);
 }
 
-/** Files of the owners that their set-up copies into the home: the agent is meant to have them. */
-function listKnownInside(tests: readonly ArchiveEntry[], given: readonly ArchiveEntry[]): string[] {
+/** The owners' folders that all tasks share, and the files that their set-up copies into the home: the agent may have them. */
+function listKnownInside(
+  { place, owners }: MadeParts,
+  tests: readonly ArchiveEntry[],
+  given: readonly ArchiveEntry[],
+): string[] {
+  const shared = owners.flatMap(({ path }) =>
+    path.endsWith(`/${place.name}`) ? [] : [`tests/owners${path}`],
+  );
   const contents = new Set(given.flatMap((one) => (one.kind === 'file' ? [toText(one.content)] : [])));
-  return tests.flatMap((one) =>
-    one.kind === 'file' &&
-    one.path.startsWith('owners/') &&
-    one.content.length > 0 &&
-    contents.has(toText(one.content))
+  const copied = tests.flatMap((one) =>
+    one.kind === 'file' && one.path.startsWith('owners/') && contents.has(toText(one.content))
       ? [`tests/${one.path}`]
       : [],
   );
+  return [...shared, ...copied];
 }
 
 function toText(content: Uint8Array): string {

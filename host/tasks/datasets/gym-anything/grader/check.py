@@ -37,7 +37,7 @@ def exported(plan):
         "",
         plan["seconds"] + 60,
         # Folders that it changes are copied too.
-        folders=["/workspace", "/root", "/ide", "/home", "/tmp", EXPORT],
+        folders=["/workspace", "/root", "/ide", "/home", EXPORT],
         results=[RESULTS],
         cwd="/",
         memory_mb=MEMORY_MB,

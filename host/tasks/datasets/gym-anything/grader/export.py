@@ -115,6 +115,8 @@ def main():
         state = json.load(file)
     os.chmod("/gym", 0o700)
     machine.prepare("/gym/stand_in.py")
+    for name in os.listdir("/tmp"):
+        remove(f"/tmp/{name}")
     arrange(plan["project"])
     shutil.copytree("/gym/owners", "/", symlinks=True, dirs_exist_ok=True)
     place(state)

@@ -7,10 +7,13 @@ import shutil
 import signal
 import subprocess
 
-USER, UID = "ga", 1000
+USER = "ga"
+# Its number: the first that is free, the same in every sandbox of one image.
+UID = 1000
 HOME = f"/home/{USER}"
-# What stand-ins report: the paths that VS Code was opened with, and what the image lacks.
+# What stand-ins report: the paths that VS Code was opened with, what the image lacks, and addresses that scripts ask.
 NOTES = "/gym-notes"
+KINDS = ("opened", "lacks", "fetched")
 STAND_INS = "/usr/local/bin"
 DESKTOP = (
     "code code-insiders wmctrl xdotool scrot import gnome-screenshot xrandr xset xhost xclip xsel xdpyinfo "
@@ -33,7 +36,7 @@ def prepare(stand_in, more=()):
     make_user()
     os.makedirs(NOTES, exist_ok=True)
     os.chmod(NOTES, 0o777)
-    for name in ("opened", "lacks"):
+    for name in KINDS:
         with open(f"{NOTES}/{name}", "w", encoding="utf-8"):
             os.chmod(f"{NOTES}/{name}", 0o666)
     for name in (*DESKTOP, *USERS, *FETCHING, *CLOCK):
@@ -50,13 +53,12 @@ def prepare(stand_in, more=()):
 
 
 def make_user():
-    for file, line in (
-        ("/etc/passwd", f"{USER}:x:{UID}:{UID}::{HOME}:/bin/bash"),
-        ("/etc/group", f"{USER}:x:{UID}:"),
-    ):
-        with open(file, "a+", encoding="utf-8") as lines:
-            lines.seek(0)
-            if not any(one.startswith(f"{USER}:") for one in lines):
+    global UID
+    users = {fields[0]: int(fields[2]) for line in read("/etc/passwd").splitlines() if len(fields := line.split(":")) > 2}
+    UID = users.get(USER) or next(number for number in range(1000, 60_000) if number not in users.values())
+    if USER not in users:
+        for file, line in (("/etc/passwd", f"{USER}:x:{UID}:{UID}::{HOME}:/bin/bash"), ("/etc/group", f"{USER}:x:{UID}:")):
+            with open(file, "a", encoding="utf-8") as lines:
                 lines.write(f"{line}\n")
 
 

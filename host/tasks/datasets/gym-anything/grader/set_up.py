@@ -98,9 +98,14 @@ def imported(text):
     return names
 
 
-def lacks_of(folder, export):
-    """What the project or the export of its result needs and the image does not have."""
+def lacks_of(folder, export, log, code):
+    """What the project, its set-up or the export of its result needs and the image does not have."""
     own, wanted, found = set(), imported_by_script(export), set()
+    wanted |= set(re.findall(r"ModuleNotFoundError: No module named '(\w+)", log))
+    if code != 0:
+        found.update(f"program: {name}" for name in re.findall(r"(?m)([\w.+-]+): command not found$", log))
+        # A set-up that copes with a failed download goes on.
+        found.update(f"download: {address}" for address in machine.notes("fetched"))
     for at, folders, names in os.walk(folder):
         folders[:] = [one for one in folders if one not in ("node_modules", ".git")]
         own.update(folders)
@@ -163,12 +168,14 @@ def main():
     opened = machine.notes("opened")
     project = project_of(opened)
     folder = f"{WORKSPACE}/{project}" if project else WORKSPACE
+    log = machine.read(LOG, 10_000_000)
+    lacks = lacks_of(folder, plan["export"], log, code)
     home, elsewhere = gathered(start)
     answer = {
         "code": code,
-        "log": machine.read(LOG, 10_000_000)[-4000:],
+        "log": log[-4000:],
         "running": running[:10],
-        "lacks": sorted({*machine.notes("lacks"), *lacks_of(folder, plan["export"])}),
+        "lacks": sorted({*machine.notes("lacks"), *lacks}),
         "project": project,
         "open": [os.path.relpath(path, folder) for path in opened if path.startswith(f"{folder}/") and os.path.isfile(path)],
         "home": home,

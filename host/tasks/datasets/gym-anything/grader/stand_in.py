@@ -202,6 +202,9 @@ def service():
 def fetch():
     if any(re.search(r"\b(localhost|127\.0\.0\.1)\b", word) for word in WORDS):
         run(NAME)
+    for word in WORDS:
+        if re.match(r"^(https?|ftp)://", word):
+            note("fetched", word)
     sys.exit(f"{NAME}: there is no network")
 
 
