@@ -78,10 +78,12 @@ describe("the loader of Gym-Anything's tasks", () => {
     };
     await change('tasks/set_ruler/task.json', '"program"', '"image_match"');
     await change('tasks/fix_discount/verifier.py', 'def verify_discount', 'def verify');
+    await change('tasks/import_package/verifier.py', 'env_info["copy_from_env"]', 'print');
     await change('tasks/ask_server/task.json', '"description"', '"about"');
     const { lacking } = await gymAnything.open(folder.path);
     assert.match(lacking?.get('set_ruler') ?? '', /it is judged by image_match/);
     assert.match(lacking?.get('fix_discount') ?? '', /verifier\.py has no function verify_discount/);
+    assert.match(lacking?.get('import_package') ?? '', /looks at nothing that the agent leaves/);
     assert.match(lacking?.get('ask_server') ?? '', /task\.json: description/);
     await change('env.json', 'vscode_env@', 'other_env@');
     await assert.rejects(gymAnything.open(folder.path), { code: 'bad-data', message: /env\.json: id/ });

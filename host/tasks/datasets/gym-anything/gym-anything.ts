@@ -99,9 +99,7 @@ async function findFlaw(task: string): Promise<TaskFlaw | undefined> {
     const text = await readDataText(join(task, verifier.file));
     if (!new RegExp(`^def ${verifier.name}\\(`, 'm').test(text))
       return { why: `${verifier.file} has no function ${verifier.name}`, isFatal: true };
-    return asksVisionModel(text)
-      ? { why: 'its verifier asks a vision model, which is not here', isFatal: false }
-      : undefined;
+    return judgeVerifier(text);
   } catch (error) {
     return { why: describeError(error), isFatal: true };
   }
@@ -118,7 +116,12 @@ async function listMissing(task: string, config: GymTaskConfig): Promise<string[
   return missing.map((name, index) => (index === missing.length - 1 ? `${name} is` : name));
 }
 
-/** Judged by its text: a verifier that asks one in another way ends without a score. */
-function asksVisionModel(text: string): boolean {
-  return /\bquery_vlm\b/.test(text.replaceAll(/#.*$/gm, ''));
+/** By its text; a verifier that asks a model in another way ends without a score. */
+function judgeVerifier(text: string): TaskFlaw | undefined {
+  const code = text.replaceAll(/#.*$/gm, '');
+  if (!/\b(?:copy_from_env|exec_capture)\b/.test(code))
+    return { why: 'its verifier looks at nothing that the agent leaves', isFatal: true };
+  return /\bquery_vlm\b/.test(code)
+    ? { why: 'its verifier asks a vision model, which is not here', isFatal: false }
+    : undefined;
 }

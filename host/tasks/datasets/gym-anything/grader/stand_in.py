@@ -106,6 +106,8 @@ def become(user, env, argv, folder=None):
     os.environ.update({"PATH": paths, "LANG": "C.UTF-8", "TERM": "dumb", "DISPLAY": ":1", **env, **own})
     try:
         os.execvp(argv[0], argv)
+    except FileNotFoundError:
+        sys.exit(f"{NAME}: {argv[0]}: command not found")
     except OSError as error:
         sys.exit(f"{NAME}: {argv[0]}: {error.strerror}")
 
