@@ -60,7 +60,7 @@ describe("Gym-Anything's tasks, on local", function () {
       for (const [script, expected] of own) {
         const { reward, checks, log } = await gradeScript(test.node, task, script);
         assert.equal(reward, expected, `${script}\n${log}`);
-        assert.equal(checks[0]?.passed, expected === 1, script);
+        assert.equal(checks[0]?.passed ?? false, expected === 1, script);
       }
     });
 

@@ -29,15 +29,18 @@ export interface GymSetUpPlan {
   /** Commands: what prepares the owners' user, empty for nothing, and what sets the task up. */
   readonly environment: string;
   readonly setUp: string;
-  /** Text of the script that exports the result: what it needs must be in the image, too. */
+  /** The command that exports the result, and the text of its script: what it needs must be in the image, too. */
+  readonly exportCommand: string;
   readonly exportText: string;
+  /** Files that the verifier may ask for: the export makes one of them. */
+  readonly paths: readonly string[];
   readonly seconds: number;
 }
 
 const answerPath = '/gym-answer.json';
 const mostAnswerBytes = 128 * 1024 * 1024;
 /** Seconds for what is not the task's own script. */
-const extraSeconds = 700;
+const extraSeconds = 1300;
 const setUpPrograms = ['machine.py', 'set_up.py', 'stand_in.py'];
 
 const inHome = z
@@ -63,6 +66,10 @@ const setUpSchema = z.strictObject({
   open: z.array(inHome).describe('files, relative to that folder'),
   home: z.array(makeEntrySchema(inHome)).describe('by paths below the home folder'),
   elsewhere: z.array(makeEntrySchema(z.string().startsWith('/').max(1000))),
+  export: z
+    .strictObject({ code: z.int().nullable(), found: z.boolean(), log: z.string() })
+    .nullable()
+    .describe('how the export ends on the untouched project; null where it was not run'),
 });
 
 /** What a set-up leaves: the agent gets the home, the export of the result also the rest. */
@@ -80,7 +87,8 @@ export async function runGymSetUp(plan: GymSetUpPlan, run: RunVariant): Promise<
   return checked.data;
 }
 
-function assertSetUp({ name, path, seconds }: GymSetUpPlan, { code, log, lacks, running }: GymSetUp): void {
+function assertSetUp({ name, path, seconds }: GymSetUpPlan, made: GymSetUp): void {
+  const { code, log, lacks, running } = made;
   if (lacks.length > 0)
     throw new PwpError('unsupported', `${name} needs what the image does not have: ${lacks.join(', ')}`, {
       help: '--with charts brings pandas, SciPy and scikit-learn, --with java a JDK, --with cpp compilers (docs/languages.md).',
@@ -97,11 +105,23 @@ function assertSetUp({ name, path, seconds }: GymSetUpPlan, { code, log, lacks, 
         help: 'The agent gets the files of a set-up, not its processes.',
       },
     );
+  if (made.export?.found === false)
+    throw badData(
+      join(path, 'task.json'),
+      `its export makes no file for its verifier, also of the untouched project: ${clipEnd(made.export.log.trim(), 300)}`,
+    );
 }
 
 async function buildSetUpProgram(plan: GymSetUpPlan): Promise<VariantProgram> {
-  const { name, owners, environment, setUp, exportText, seconds } = plan;
-  const described = { environment, set_up: setUp, seconds, export: exportText };
+  const { name, owners, environment, setUp, exportCommand, exportText, paths, seconds } = plan;
+  const described = {
+    environment,
+    set_up: setUp,
+    seconds,
+    export: exportCommand,
+    export_text: exportText,
+    paths,
+  };
   const programs = await Promise.all(
     setUpPrograms.map(async (file) => makeTextEntry(file, await readGraderFile(file))),
   );

@@ -50,7 +50,9 @@ export async function describeGymTask(about: DatasetAbout, place: GymTaskPlace):
         ...{ name: place.name, path, owners, seconds: read.hooks.pre_task_timeout },
         environment: place.environment.hooks.post_start ?? '',
         setUp: read.hooks.pre_task,
+        exportCommand: read.hooks.post_task,
         exportText: await readDataText(join(path, basename(read.hooks.post_task))),
+        paths: await listAskedPaths(path, read),
       },
       run,
     );
@@ -218,7 +220,7 @@ async function makeGradingPlan(path: string, { place, read, made }: MadeParts) {
     project: made.project,
     export: read.hooks.post_task,
     seconds: 600,
-    paths: findNamedPaths(`${await readDataText(join(path, file))}\n${JSON.stringify(read.metadata)}`),
+    paths: await listAskedPaths(path, read),
     for_verifier: [`${own}/${file}`.slice(1)],
     program: read.success.spec.program,
     // The folders in which the owners' own runner looks for modules.
@@ -227,8 +229,10 @@ async function makeGradingPlan(path: string, { place, read, made }: MadeParts) {
   };
 }
 
-/** Absolute paths in quotes: files that the verifier may ask for. */
-function findNamedPaths(text: string): string[] {
+/** Files that the verifier may ask for: absolute paths in quotes. */
+async function listAskedPaths(path: string, read: GymTaskConfig): Promise<string[]> {
+  const { file } = parseVerifier(read) ?? { file: 'verifier.py' };
+  const text = `${await readDataText(join(path, file))}\n${JSON.stringify(read.metadata)}`;
   const named = [...text.matchAll(/(["'])((?:\/[\w.@+-]+)+)\1/g)].map(([, , path = '']) => path);
   return [...new Set(named)].filter((path) => !path.split('/').includes('..')).slice(0, 200);
 }

@@ -133,12 +133,11 @@ def judged(plan):
     except Unavailable as reason:
         return {"unavailable": str(reason)}
     except Exception as error:
-        # As the owners' own runner.
         traceback.print_exc()
-        found = {"passed": False, "score": 0, "feedback": f"the verifier fails: {type(error).__name__}: {error}"}
+        found = {"failed": f"the verifier fails: {type(error).__name__}: {error}"}
     if REASONS:
         return {"unavailable": REASONS[0]}
-    return found if isinstance(found, dict) else {"passed": False, "score": 0, "feedback": "the verifier gives no score"}
+    return found if isinstance(found, dict) else {"failed": "the verifier gives no score"}
 
 
 def main():

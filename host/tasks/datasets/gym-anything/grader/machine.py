@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 
 USER = "ga"
 # Its number: the first that is free, the same in every sandbox of one image.
@@ -24,6 +25,8 @@ FETCHING = "pip pip3 npm apt apt-get curl wget systemctl service".split()
 # While a task is set up its clock stands still, a second after that of a sandbox's first files: what the agent changes is newer.
 CLOCK = ("date", "sleep")
 SET_UP = 1_767_225_601
+# Seconds for programs that a script has started and not waited for, such as that which opens VS Code.
+PATIENCE = 10
 
 
 def prepare(stand_in, more=()):
@@ -80,10 +83,13 @@ def run_hook(command, seconds, log):
 
 
 def end_all():
-    """Ends the processes that scripts left running. Returns their command lines."""
+    """Ends the processes that scripts left running, once those that end by themselves had their time. Returns command lines."""
+    until = time.monotonic() + PATIENCE
+    while children() and time.monotonic() < until:
+        time.sleep(0.05)
     ended = []
-    while children := [int(pid) for path in glob.glob(f"/proc/{os.getpid()}/task/*/children") for pid in read(path).split()]:
-        for pid in children:
+    while left := children():
+        for pid in left:
             command = read(f"/proc/{pid}/cmdline").replace("\0", " ").strip()
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -93,6 +99,19 @@ def end_all():
             if command:
                 ended.append(command[:200])
     return ended
+
+
+def children():
+    """Processes of this one, without those that have ended."""
+    found = [int(pid) for path in glob.glob(f"/proc/{os.getpid()}/task/*/children") for pid in read(path).split()]
+    return [pid for pid in found if not has_ended(pid)]
+
+
+def has_ended(pid):
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
 
 
 def read(path, most=100_000):
