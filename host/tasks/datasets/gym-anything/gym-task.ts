@@ -194,6 +194,14 @@ function readProfile(
   };
 }
 
+function listProfileFiles(path: string, made: GymSetUp): Readonly<Record<string, unknown>> {
+  const { settings, keybindings } = readProfile(path, made);
+  return {
+    ...(settings && { 'settings.json': settings }),
+    ...(keybindings && { 'keybindings.json': keybindings }),
+  };
+}
+
 /** What its grader reads, the owners' folders among it: without the set-up, whose text has all files of the workspace. */
 async function packGymTests(about: DatasetAbout, path: string, parts: MadeParts): Promise<ArchiveEntry[]> {
   const { read, made } = parts;
@@ -218,6 +226,8 @@ async function makeGradingPlan(path: string, { place, read, made }: MadeParts) {
   const own = `${targetOf('tasks')}/${place.name}`;
   return {
     project: made.project,
+    // For answers that are graded where there is no IDE.
+    profile: listProfileFiles(path, made),
     export: read.hooks.post_task,
     seconds: 600,
     paths: await listAskedPaths(path, read),

@@ -39,7 +39,7 @@ def remove(path):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def arrange(project):
+def arrange(project, profile):
     move("/root", machine.HOME)
     os.makedirs("/root", mode=0o700)
     workspace = f"{machine.HOME}/workspace"
@@ -54,6 +54,11 @@ def arrange(project):
         remove(target)
         if os.path.isdir(source):
             shutil.copytree(source, target, symlinks=True)
+    if not os.path.isdir(settings):
+        os.makedirs(settings)
+        for name, value in profile.items():
+            with open(f"{settings}/{name}", "w", encoding="utf-8") as file:
+                json.dump(value, file)
     subprocess.run(["chown", "-hR", f"{machine.UID}:{machine.UID}", machine.HOME], check=True)
     os.chmod(machine.HOME, 0o755)
 
@@ -117,7 +122,7 @@ def main():
     machine.prepare("/gym/stand_in.py")
     for name in os.listdir("/tmp"):
         remove(f"/tmp/{name}")
-    arrange(plan["project"])
+    arrange(plan["project"], plan["profile"])
     shutil.copytree("/gym/owners", "/", symlinks=True, dirs_exist_ok=True)
     place(state)
     # VS Code counts as open.
