@@ -39,7 +39,7 @@ def exported(plan):
         # Folders that it changes are copied too.
         folders=["/workspace", "/root", "/ide", "/home", EXPORT],
         results=[RESULTS],
-        cwd="/",
+        cwd=EXPORT,
         memory_mb=MEMORY_MB,
     )
     shutil.rmtree(EXPORT)
@@ -53,7 +53,7 @@ def judged(archive):
     with open(f"{JUDGE}/results.tar", "wb") as file:
         file.write(archive)
     argv = ["/usr/bin/python3", "-I", "-S", f"{JUDGE}/judge.py"]
-    ran = run_code({}, argv, "", 300, folders=[JUDGE], results=[VERDICT], cwd="/", memory_mb=MEMORY_MB)
+    ran = run_code({}, argv, "", 300, folders=[JUDGE], results=[VERDICT], cwd=JUDGE, memory_mb=MEMORY_MB)
     shutil.rmtree(JUDGE)
     print((ran["stdout"] + ran["stderr"])[-3000:])
     found = ran["results"].get(VERDICT)
