@@ -16,6 +16,7 @@ HOME = f"/home/{USER}"
 NOTES = "/gym-notes"
 KINDS = ("opened", "lacks", "fetched")
 STAND_INS = "/usr/local/bin"
+PATH = f"/usr/local/sbin:{STAND_INS}:/usr/sbin:/usr/bin:/sbin:/bin"
 DESKTOP = (
     "code code-insiders wmctrl xdotool scrot import gnome-screenshot xrandr xset xhost xclip xsel xdpyinfo "
     "notify-send zenity gsettings dbus-launch pgrep pkill"
@@ -68,7 +69,7 @@ def make_user():
 def run_hook(command, seconds, log):
     """A script as the owners run it; its exit code, None after a time-out."""
     env = {
-        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "PATH": PATH,
         **{"HOME": "/root", "USER": "root", "LOGNAME": "root", "SHELL": "/bin/bash"},
         **{"DISPLAY": ":1", "LANG": "C.UTF-8", "TERM": "dumb"},
     }

@@ -115,12 +115,12 @@ def lacks_of(folder, export, log, code):
             if ending == ".py":
                 own.add(stem)
                 wanted |= imported(machine.read(f"{at}/{name}", 1_000_000))
-            if ending in COMPILERS and shutil.which(COMPILERS[ending]) is None:
+            if ending in COMPILERS and shutil.which(COMPILERS[ending], path=machine.PATH) is None:
                 found.add(f"program: {COMPILERS[ending]}")
             if name == "package.json":
                 found.update(f"npm: {one}" for one in packages_of(at))
     found.update(f"Python: {name}" for name in wanted - own if not has_module(name))
-    found.update(f"program: {name}" for name in PROGRAMS if is_called(name, export) and shutil.which(name) is None)
+    found.update(f"program: {name}" for name in PROGRAMS if is_called(name, export) and shutil.which(name, path=machine.PATH) is None)
     return sorted(found)
 
 
