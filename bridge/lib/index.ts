@@ -1,3 +1,4 @@
+export { imageMountPoint, imagePrograms, type ImageVariables, readImageVariables } from './agent-root.ts';
 export { type Child, type ChildOptions, type Exit, signalGroup, startChild } from './child-process.ts';
 export { SerialQueue, SingleFlight } from './concurrency.ts';
 export {
@@ -20,8 +21,6 @@ export {
 } from './errors.ts';
 export { createHttpServer, guardListener, isSameSecret, parseRequestUrl } from './http-server.ts';
 export { readImageFacts } from './image-facts.ts';
-export { imageMountPoint, imagePrograms } from './image-programs.ts';
-export { type ImageVariables, readImageVariables } from './image-variables.ts';
 export {
   type CallFrame,
   type FunctionTime,
