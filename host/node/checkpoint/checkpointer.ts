@@ -20,6 +20,7 @@ import {
   type SandboxRecord,
   startRuncContainer,
 } from '../container/index.ts';
+import { dropRootFromKey } from '../agent-root.ts';
 import { parseKeyLanguages } from '../image/index.ts';
 import type { SandboxNetwork } from '../network/index.ts';
 import { ProblemLog } from './checkpoint-problems.ts';
@@ -172,6 +173,8 @@ function requireSameImage(record: SandboxRecord, { id, meta: { image } }: HeldCh
 
 /** How to get the image of a checkpoint, as far as the two keys show it. */
 function explainOtherImage(wanted: string, given: string): string {
+  if (wanted !== given && dropRootFromKey(wanted) === dropRootFromKey(given))
+    return 'The image of its agent has changed since, or is another one: restore it with the same --image.';
   const [languages, others] = [wanted, given].map((key) => parseKeyLanguages(key).join(','));
   if (languages === others) return 'Restore it with the version of this program that took it.';
   return languages === ''

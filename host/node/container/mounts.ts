@@ -80,6 +80,12 @@ export async function mountImage(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(imageRoot, { mode: 0o700 });
+  const [only, ...others] = layers;
+  // An overlay that no one writes to has two layers or more.
+  if (only !== undefined && others.length === 0) {
+    await runHostCommand('mount', ['-o', 'bind,ro', only, imageRoot], { signal });
+    return;
+  }
   const { cwd, lowerdir } = nameLayers(layers);
   const options = `ro,lowerdir=${lowerdir},index=off,metacopy=off,redirect_dir=off,xino=on`;
   requireOptionsFit(options);

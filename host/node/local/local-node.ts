@@ -51,6 +51,7 @@ import {
   measureMachineRoom,
   type SandboxAdmission,
 } from './admission-queue.ts';
+import { AgentRoots, type FetchAgentRoot } from './agent-roots.ts';
 import { LocalSandbox } from './local-sandbox.ts';
 import { sweepSandboxes } from './sweep-sandboxes.ts';
 
@@ -67,7 +68,7 @@ export interface LocalNodeOptions {
   /** Where sandboxes come from instead of the project's own image. */
   readonly image?: (options: { readonly signal: AbortSignal }) => Promise<SandboxImage>;
   /** Finds or fetches the root of a sandbox that asks for another one than our image's. */
-  readonly root?: (image: string, options: { readonly signal: AbortSignal }) => Promise<AgentRoot>;
+  readonly root?: FetchAgentRoot;
   /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
   readonly languages?: readonly string[];
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
@@ -114,12 +115,14 @@ export class LocalNode implements Node {
   readonly #checkpointer: Checkpointer;
   /** Made once: the image of a running program does not change. */
   readonly #image: SingleFlight<SandboxImage>;
+  readonly #roots: AgentRoots;
 
   /** Use {@link createLocalNode}. */
   constructor(home: string, options: LocalNodeOptions) {
     this.#home = home;
     this.#options = options;
     this.#checkpointer = new Checkpointer(home);
+    this.#roots = new AgentRoots(options.root);
     const { progress = silentProgress, image } = options;
     const languages = resolveLanguages(options.languages ?? []);
     this.#image = new SingleFlight((signal) =>
@@ -142,7 +145,7 @@ export class LocalNode implements Node {
   }
 
   async agentRoot(image: string, { signal = neverAborted }: Cancellable = {}): Promise<AgentRootInfo> {
-    const root = await this.#fetchRoot(image, signal);
+    const root = await this.#roots.get(image, signal);
     return { image, digest: root.digest, workspace: chooseWorkspace(root) };
   }
 
@@ -224,7 +227,7 @@ export class LocalNode implements Node {
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new PwpError('node-closed', 'the node is closed');
     this.#closing.abort(reason);
-    await Promise.allSettled([...this.#starting, this.#image.close(reason)]);
+    await Promise.allSettled([...this.#starting, this.#image.close(reason), this.#roots.close(reason)]);
     const ends = await Promise.allSettled(
       [...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()),
     );
@@ -313,16 +316,7 @@ export class LocalNode implements Node {
   }
 
   async #root(image: string | undefined, signal: AbortSignal): Promise<AgentRoot | null> {
-    return image === undefined ? null : this.#fetchRoot(image, signal);
-  }
-
-  /** Errors: those of `fetchRootImage`, and `unsupported`. */
-  async #fetchRoot(image: string, signal: AbortSignal): Promise<AgentRoot> {
-    const { root } = this.#options;
-    if (root) return root(image, { signal });
-    throw new PwpError('unsupported', `a node in Docker can't start a sandbox in the image ${image}`, {
-      help: 'Use this machine: --node local, as root on Linux.',
-    });
+    return image === undefined ? null : this.#roots.get(image, signal);
   }
 
   #adopt(sandbox: LocalSandbox): LocalSandbox {

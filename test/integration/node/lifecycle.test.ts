@@ -121,7 +121,7 @@ onEveryNode('the life of a sandbox', (open) => {
     ) as object;
     assert.deepEqual(Object.keys(record).sort(), [
       ...['bootId', 'checkpoint', 'display', 'home', 'id', 'image', 'keep', 'layers', 'limits', 'name'],
-      ...['network', 'origin', 'owner', 'phase', 'role', 'startedAt'],
+      ...['network', 'origin', 'owner', 'phase', 'role', 'root', 'startedAt', 'workspace'],
     ]);
   });
 });
