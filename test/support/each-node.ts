@@ -1,14 +1,16 @@
-import { join } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { memoryPair } from '../../bridge/rpc/transport.ts';
 import { silentProgress } from '../../host/lib/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
-import { ensureImage } from '../../host/node/image/sandbox-image.ts';
+import { ensureImage, type SandboxImage } from '../../host/node/image/sandbox-image.ts';
 import { createDockerNode, createLocalNode, type Language, type Node } from '../../host/node/index.ts';
 import type { LocalNode } from '../../host/node/local/local-node.ts';
 import { connectRemoteNode } from '../../host/node/remote/remote-node.ts';
 import { serveNode } from '../../host/node/remote/serve-node.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
+import { temporaryFolder } from './folder.ts';
 import { forkingNode } from './forking-node.ts';
 import { bareSpec } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
@@ -111,6 +113,37 @@ export async function openBooting(
     async [Symbol.asyncDispose]() {
       await node[Symbol.asyncDispose]();
       opened.delete(node);
+    },
+  };
+}
+
+/**
+ * Boots IDEs whose image has one more layer on top: sandboxes can't change the image that their programs are of.
+ * @param fill fills the layer, of which nothing may stay afterwards
+ */
+export async function openWithLayer(
+  fill: (layer: string, image: SandboxImage) => Promise<void>,
+): Promise<OpenedNode> {
+  const home = runHome();
+  const layer = await temporaryFolder();
+  await chmod(layer.path, 0o755);
+  const node = await createLocalNode({
+    home,
+    image: async ({ signal }) => {
+      const image = await ensureImage({ progress: silentProgress, signal });
+      await fill(layer.path, image);
+      return { key: `${image.key}-${basename(layer.path)}`, layers: [layer.path, ...image.layers] };
+    },
+  });
+  opened.add(node);
+  return {
+    node,
+    root: '/',
+    traces: (id) => tracesOf(id, home),
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      opened.delete(node);
+      await layer[Symbol.asyncDispose]();
     },
   };
 }

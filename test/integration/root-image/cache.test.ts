@@ -105,9 +105,10 @@ describe('the cache of images for the roots of agents', () => {
     await writeOciLayout(folder.file('large'), { layers: richLayers, claimedBytes: 100 * MiB });
     const message = /needs about 1200 MiB, and \d+ MiB are free/;
     await assert.rejects(ensureThere('large'), { code: 'disk-full', message });
-    const zeros = [{ name: 'zeros', content: Buffer.alloc(300 * MiB) }];
+    // More than the whole disk: it is ended by what is left of it, or by its end.
+    const zeros = [{ name: 'zeros', content: Buffer.alloc(800 * MiB) }];
     await writeOciLayout(folder.file('bomb'), { layers: [zeros] });
-    await assert.rejects(ensureThere('bomb'), { code: 'disk-full', message: /less than 512 MiB/ });
+    await assert.rejects(ensureThere('bomb'), { code: 'disk-full' });
     await writeOciLayout(folder.file('usual'), { layers: richLayers });
     assert.equal((await ensureThere('usual')).layers.length, 3);
   });
