@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   deadline,
   describeError,
   imagePrograms,
   type ImageVariables,
-  readBounded,
+  raceSignal,
   readImageVariables,
   signalGroup,
 } from '../lib/index.ts';
@@ -75,8 +76,11 @@ const loginMs = 10_000;
 const loginBytes = 4 * 1024 * 1024;
 const mark = '\u0001pwp-environment\u0001';
 
-/** Start-up files may print, too, so that the variables stand between two marks. */
-async function readLoginEnvironment(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+/**
+ * The variables of a terminal's shell. Start-up files may print, too, so that the variables stand between two marks; and
+ * they may leave jobs that keep the output open, so that it is not read to its end.
+ */
+export async function readLoginEnvironment(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   using limit = deadline('start-up files of the shell', loginMs);
   const script = `printf '%s' '${mark}'; env -0; printf '%s' '${mark}'`;
   const shell = findShell(env);
@@ -88,19 +92,27 @@ async function readLoginEnvironment(env: NodeJS.ProcessEnv): Promise<NodeJS.Proc
     detached: true,
   });
   const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
-  const stop = () => signalGroup(child.pid, 'SIGKILL');
-  limit.signal.addEventListener('abort', stop, { once: true });
   try {
-    const output = await Promise.race([readBounded(child.stdout, loginBytes), failed]);
-    limit.signal.throwIfAborted();
-    const [, variables = ''] = (output?.toString('utf8') ?? '').split(mark);
+    const variables = await raceSignal(Promise.race([readMarked(child.stdout), failed]), limit.signal);
     const pairs = variables.split('\0').map((line) => line.split(/=(.*)/s, 2));
-    const found = pairs.filter((pair): pair is [string, string] => pair.length === 2 && pair[0] !== '');
-    if (found.length === 0) throw new Error('the shell did not print its variables');
-    return Object.fromEntries(found);
+    return Object.fromEntries(
+      pairs.filter((pair) => pair.length === 2 && pair[0] !== ''),
+    ) as NodeJS.ProcessEnv;
   } finally {
-    stop();
+    signalGroup(child.pid, 'SIGKILL');
+    child.stdout.destroy();
   }
+}
+
+async function readMarked(stream: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    text += chunk as string;
+    const [, marked, after] = text.split(mark, 3);
+    if (marked !== undefined && after !== undefined) return marked;
+    if (text.length > loginBytes) break;
+  }
+  throw new Error('the shell did not print its variables');
 }
 
 /** The image's bash, by its own PATH, else ours. */
