@@ -6,10 +6,15 @@ import re
 import shutil
 import subprocess
 
-MOST_FOLDERS = 20_000
 SYSTEM = frozenset(
     "bin boot dev etc ide lib lib32 lib64 libx32 logs media mnt opt own proc root run sbin srv sys tests tmp usr var workspace".split()
 )
+
+# Of our image: the one that tests run in may have none.
+GIT = "/.pwp/usr/lib/pwp/bin/git"
+
+# This sandbox: a folder that it is made with, which nothing is in.
+BEGAN = os.lstat("/desk").st_ctime_ns
 
 # Keys of a repository's own settings that start programs or read other settings, and the word of a task that is about such.
 GIT_KEYS = (
@@ -49,18 +54,25 @@ def settle(root, words):
 
 
 def own_folders():
-    """Folders at the top that do not come from an image: those that a task names, with the agent's files in them."""
+    """Folders at the top with files of the agent's in them: those that a task names."""
     paths = [f"/{name}" for name in os.listdir("/") if name not in SYSTEM]
-    return [path for path in paths if os.path.isdir(path) and not os.path.islink(path)]
+    return [path for path in paths if os.path.isdir(path) and not os.path.islink(path) and is_changed(path)]
 
 
 def repositories(root):
-    """Folders that Git may read settings from, bare repositories included; no link is followed."""
-    for number, (folder, folders, names) in enumerate(os.walk(root)):
-        if number > MOST_FOLDERS:
-            return
-        if "config" in names and ("objects" in folders or folder.endswith(".git")):
+    """Folders with files of the agent's that Git may read settings from, bare repositories included; no link is followed."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if is_changed(os.path.join(folder, name))]
+        if "config" in names and ("objects" in os.listdir(folder) or folder.endswith(".git")):
             yield folder
+
+
+def is_changed(path):
+    """
+    Whether a folder is not as its image has it. What the agent left was written when this sandbox had been made, and so
+    were all folders above it; no one can set that time. An image may have any number of other folders.
+    """
+    return os.lstat(path).st_ctime_ns >= BEGAN
 
 
 def clean_repository(folder, words):
@@ -94,7 +106,7 @@ def clean_git_file(file, words):
 
 def git(*words):
     env = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
-    return subprocess.run(["git", "config", *words], cwd="/", env=env, capture_output=True, text=True, errors="replace", check=False)
+    return subprocess.run([GIT, "config", *words], cwd="/", env=env, capture_output=True, text=True, errors="replace", check=False)
 
 
 def clean_npm(file, words):
