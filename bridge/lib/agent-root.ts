@@ -31,8 +31,10 @@ const forShells =
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The variables of the image that is the root of the agent's side. */
+/** How the image that is the root of the agent's side wants its programs to be run. */
 export interface ImageVariables {
+  /** Runs what is given to it, perhaps in an environment that it activates; empty without one. */
+  readonly entrypoint: readonly string[];
   readonly all: Variables;
   /** Of all programs, ours among them. */
   readonly forPrograms: Variables;
@@ -47,8 +49,13 @@ export async function readImageVariables(path = imageFile): Promise<ImageVariabl
     throw error;
   });
   if (text === undefined) return undefined;
-  const { env } = JSON.parse(text) as { readonly env: Variables };
-  const pick = (shells: boolean) =>
+  const { env, entrypoint } = JSON.parse(text) as Pick<ImageVariables, 'entrypoint'> & { env: Variables };
+  return { all: env, entrypoint, ...splitImageVariables(env) };
+}
+
+/** Sorts variables of an image by who gets them. */
+export function splitImageVariables<Value extends string | undefined>(env: Readonly<Record<string, Value>>) {
+  const pick = (shells: boolean): Record<string, Value> =>
     Object.fromEntries(Object.entries(env).filter(([name]) => forShells.test(name) === shells));
-  return { all: env, forPrograms: pick(false), forShells: pick(true) };
+  return { forPrograms: pick(false), forShells: pick(true) };
 }

@@ -1,4 +1,11 @@
-export { imageMountPoint, imagePrograms, type ImageVariables, readImageVariables } from './agent-root.ts';
+export {
+  imageMountPoint,
+  imagePrograms,
+  type ImageVariables,
+  readImageVariables,
+  splitImageVariables,
+} from './agent-root.ts';
+export { findProgram, isProgram } from './find-program.ts';
 export { type Child, type ChildOptions, type Exit, signalGroup, startChild } from './child-process.ts';
 export { SerialQueue, SingleFlight } from './concurrency.ts';
 export {

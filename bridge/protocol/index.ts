@@ -83,6 +83,7 @@ export {
   type Usage,
   usage,
 } from './node.ts';
+export { imageProgramNames, type ImageProgramName, type RootFacts, rootFacts } from './root-facts.ts';
 export { type Box, type Point, screenBox, screenPoint } from './screen.ts';
 export {
   coreTools,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describeError } from '../lib/index.ts';
 import { startAgentSide } from './agent-side.ts';
 import { agentPaths, desktopPaths } from './config.ts';
+import { describeRootMain, describeRootProgram } from './describe-root.ts';
 import { startDesktopSide } from './desktop-side.ts';
 import { sqliteMain, sqliteProgram } from './tools/index.ts';
 
@@ -33,6 +34,8 @@ const sides = {
   desktop: [startDesktopSide, desktopPaths.logs],
 } as const;
 const side = process.argv[2];
-// The bundle is also the program that queries SQLite files: the bridge starts it, and ends it when its time is over.
+// The bundle is also the program that queries SQLite files, which the bridge starts and ends when its time is over, and the
+// one that describes a root, which the host runs.
 if (side === sqliteProgram) void sqliteMain();
+else if (side === describeRootProgram) void describeRootMain();
 else void runSide(sides[side === 'agent' ? 'agent' : 'desktop']).then(() => process.exit());

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 /** A folder of a layer, or a variable's value: longer ones fit neither mount options nor a process. */
 const mostCharacters = 4096;
+/** The kernel starts no program with a longer variable, its name included. */
+export const mostVariableBytes = 128 * 1024 - 1;
 /** The kernel stacks no more. */
 const mostLayers = 500;
 
@@ -18,9 +20,15 @@ export const agentRootSchema = z.object({
     .readonly()
     .describe('folders, the uppermost first; never to be written to'),
   env: z
-    .record(z.string().regex(/^[^=\0]+$/), z.string().max(1024 * 1024))
+    .record(z.string().regex(/^[^=\0]+$/), z.string().max(mostVariableBytes))
     .readonly()
     .describe("the image's variables"),
+  entrypoint: z
+    .array(z.string().max(mostCharacters))
+    .max(100)
+    .readonly()
+    .optional()
+    .describe('what the image runs its programs by'),
   workdir: z.string().startsWith('/').max(mostCharacters).describe('its working folder'),
 });
 

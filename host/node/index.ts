@@ -43,6 +43,7 @@ export {
   suggestNodeKind,
 } from './create-node.ts';
 export { correctKeyName, explainUnplayable } from './display/index.ts';
+export { describeAgentRoot } from './describe-agent-root.ts';
 export { createDockerNode, type DockerNodeOptions } from './docker/index.ts';
 export { hashPackageFiles, readGalleryPackages } from './gallery/index.ts';
 export { clicksTogether, type InputCommand, type InputResult } from './input-commands.ts';

@@ -1,6 +1,7 @@
 import { PwpError } from '../../bridge/lib/index.ts';
+import { clip } from '../../bridge/text/index.ts';
 import { type Progress, pwpHome, silentProgress } from '../lib/index.ts';
-import type { AgentRoot } from './agent-root.ts';
+import { type AgentRoot, mostVariableBytes } from './agent-root.ts';
 import { connectEngine, openEngineImages } from './docker/index.ts';
 import { type BuildNetwork, ensureRootImage, type EngineImages, type RootImage } from './root-image/index.ts';
 import { installPackagesNow } from './setup/index.ts';
@@ -34,11 +35,22 @@ export function fetchRootImage(
 /** The same, as a node mounts it. Errors: also `unsupported` for an image whose programs are not root's. */
 export async function fetchAgentRoot(image: string, options: FetchRootOptions): Promise<AgentRoot> {
   const { digest, layers, config } = await fetchRootImage(image, options);
-  const { env, user, workdir } = config;
-  if (rootNames.test(user)) return { image, digest, layers, env, workdir };
+  const { env, user, workdir, entrypoint } = config;
+  refuseLongVariables(image, env);
+  if (rootNames.test(user)) return { image, digest, layers, env, entrypoint, workdir };
   throw new PwpError('unsupported', `${image} runs as the user ${user}, and agents are root so far`, {
     help: 'Make an image of it that ends in the line: USER root',
   });
+}
+
+/** No program can be started with such ones. */
+function refuseLongVariables(image: string, env: AgentRoot['env']): void {
+  for (const [name, value] of Object.entries(env)) {
+    const bytes = Buffer.byteLength(`${name}=${value}`);
+    if (bytes <= mostVariableBytes) continue;
+    const text = `the variable ${clip(name, 100)} of ${image} has ${bytes} bytes, and Linux starts no program with more than ${mostVariableBytes}`;
+    throw new PwpError('bad-image', text, { help: 'Make an image of it with a shorter one.' });
+  }
 }
 
 /** By name or number, with or without a group. */

@@ -1,7 +1,5 @@
-import { imagePrograms } from '../../../bridge/lib/index.ts';
-import { existsSync } from 'node:fs';
+import { findProgram, imagePrograms } from '../../../bridge/lib/index.ts';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 /** The environment of all programs that this extension starts: without variables for the IDE's own processes. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -11,9 +9,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 /** What `python3` is in a terminal, e.g. that of an active environment of conda, else ours. */
 export function findPython(): string {
-  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
-  const paths = ['python3', 'python'].flatMap((name) => folders.map((folder) => join(folder, name)));
-  return paths.find((path) => existsSync(path)) ?? imagePrograms.python;
+  return findProgram(process.env['PATH'], 'python3', 'python') ?? imagePrograms.python;
 }
 
 /** Variables of a file with NAME=value lines, some values in quotes; empty if the file does not exist. */

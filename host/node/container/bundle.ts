@@ -6,7 +6,7 @@ import { proxyEnvironment } from '../network/index.ts';
 import type { Limits, SandboxSpec } from '../sandbox-spec.ts';
 import { buildCgroupPath } from './cgroup.ts';
 import { buildFirstProcess, desktopUser } from './container-processes.ts';
-import { deskMask, deskMounts, imageMount } from './mounts.ts';
+import { deskMounts, imageMount, preloadMask } from './mounts.ts';
 import type { SandboxPaths } from './sandbox-record.ts';
 import { seccompProfile } from './seccomp.ts';
 
@@ -71,7 +71,7 @@ export function buildRuncConfig(id: string, spec: BundledSpec, paths: SandboxPat
       resources: buildResources(spec.limits),
       rootfsPropagation: 'rprivate',
       seccomp: seccompProfile(),
-      maskedPaths: [...maskedPaths, ...(spec.role === 'ide' ? [deskMask] : [])],
+      maskedPaths: [...maskedPaths, preloadMask],
       readonlyPaths,
     },
   };

@@ -6,10 +6,13 @@ import { execa } from 'execa';
 import {
   BoundedOutput,
   deadline,
+  imageMountPoint,
+  imagePrograms,
   poll,
   type Probe,
   PwpError,
   raceSignal,
+  splitImageVariables,
 } from '../../../bridge/lib/index.ts';
 import { identifyProcess, pathExists } from '../../lib/index.ts';
 import type { ExecResult, ExecSpec } from '../node.ts';
@@ -43,7 +46,7 @@ export async function execInside(
   const program = buildLaterProcess(sandbox.role, {
     args: argv,
     cwd,
-    env: { ...buildSandboxEnvironment(sandbox), ...sandbox.root?.env, ...spec.env },
+    env: { ...buildSandboxEnvironment(sandbox), ...pickRootVariables(sandbox, argv), ...spec.env },
   });
   const { id } = sandbox;
   const name = `exec-${randomBytes(4).toString('hex')}`;
@@ -64,6 +67,17 @@ export async function execInside(
   } finally {
     for (const file of [pidFile, processFile]) await rm(file, { force: true });
   }
+}
+
+/**
+ * The image's variables for a program. One of ours would end by those for loaders, and Node.js by more; the others of ours
+ * pass on what is left to the image's programs, which they start.
+ */
+function pickRootVariables({ root }: Pick<SandboxRecord, 'root'>, [program = '']: readonly string[]) {
+  const env = root?.env ?? {};
+  if (program === imagePrograms.node) return splitImageVariables(env).forPrograms;
+  if (!program.startsWith(`${imageMountPoint}/`)) return env;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^LD_(?!LIBRARY_PATH$)/.test(name)));
 }
 
 async function runToEnd(

@@ -38,10 +38,13 @@ export async function makeUpper({ root }: Pick<SandboxRecord, 'root'>, paths: Sa
   }
   if (!root) return;
   await copyFile(join(paths.imageRoot, 'etc/hosts'), join(paths.upper, 'etc/hosts'));
-  await writeFile(join(paths.upper, agentImageFile), JSON.stringify({ env: root.env }));
+  await writeFile(
+    join(paths.upper, agentImageFile),
+    JSON.stringify({ env: root.env, entrypoint: root.entrypoint ?? [] }),
+  );
 }
 
-/** Variables of the agent's root, which its side of the bridge reads. */
+/** How the agent's root wants its programs to be run; its side of the bridge reads it. */
 const agentImageFile = 'ide/image.json';
 
 /** Mounts the sandbox's file system: the agent's root below, the sandbox's own writes above. */
@@ -144,10 +147,10 @@ export async function unmountBelow(folder: string, signal: AbortSignal): Promise
 }
 
 /**
- * Hidden where it exists, so that nothing that the agent wrote is loaded into the first process of a sandbox that is
- * restored from its files.
+ * Hidden where it exists: our programs would load what an image names there, or what the agent wrote, into the first
+ * process of a sandbox that is restored from its files.
  */
-export const deskMask = '/etc/ld.so.preload';
+export const preloadMask = '/etc/ld.so.preload';
 
 const deskDevices = ['null', 'zero', 'full', 'random', 'urandom'].map((name) => `/dev/${name}`);
 const bindOptions = ['bind', 'rw', 'nosuid'];

@@ -26,6 +26,9 @@ export async function requireRunc(signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** Longest time for runc to start a container, in milliseconds: it takes some hundred, and a busy machine seconds. */
+const startMs = 60_000;
+
 /** Starts a container from its bundle; its first process runs when this resolves. */
 export async function startRuncContainer(
   id: string,
@@ -33,10 +36,12 @@ export async function startRuncContainer(
   log: string,
   signal: AbortSignal,
 ): Promise<void> {
+  // An image can keep runc waiting, by a pipe in the place of /etc/passwd.
+  using limit = deadline(`start of sandbox ${id}`, startMs, signal);
   try {
     // Quiet, because a detached container keeps runc's own standard streams, and a checkpoint can't hold a pipe to us.
     const args = ['--log', log, 'run', '--detach', '--bundle', bundle, id];
-    await callRunc(args, { signal, quiet: true });
+    await callRunc(args, { signal: limit.signal, quiet: true });
   } catch (cause) {
     signal.throwIfAborted();
     const said = takeLastLines(await readFile(log, 'utf8').catch(() => ''), 5);

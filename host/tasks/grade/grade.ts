@@ -72,6 +72,8 @@ const testProcess = {
     PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: '/nonexistent',
     LANG: 'C.UTF-8',
+    // An image may name a file of the agent's there, which would run before the tests.
+    BASH_ENV: '',
     GIT_CONFIG_NOSYSTEM: '1',
     PYTHONDONTWRITEBYTECODE: '1',
   },

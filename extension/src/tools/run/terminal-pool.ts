@@ -1,8 +1,14 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, describeError, imagePrograms, poll, raceSignal } from '../../../../bridge/lib/index.ts';
+import {
+  deadline,
+  describeError,
+  imagePrograms,
+  isProgram,
+  poll,
+  raceSignal,
+} from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { TerminalEntry, Terminals } from '../../state/index.ts';
 
@@ -149,7 +155,7 @@ export async function awaitShellIntegration(
 
 /** Commands are written for bash; without bash, the person's shell is used. */
 function chooseShell(): Shell {
-  const path = bash.find((one) => existsSync(one));
+  const path = bash.find(isProgram);
   return path === undefined ? {} : { shellPath: path };
 }
 

@@ -1,16 +1,22 @@
 import type { Command } from 'commander';
 import { execa } from 'execa';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
+import type { RootFacts } from '../../../../bridge/protocol/index.ts';
+import { openProgress } from '../../../lib/index.ts';
 import {
   type CheckpointProblem,
   type CheckpointSupport,
   checkRequirements,
   createDockerNode,
+  describeAgentRoot,
+  fetchRootImage,
   type Node,
   readWatchLimits,
+  type RootImage,
   type WatchLimits,
 } from '../../../node/index.ts';
-import { interruptSignal, nodeChoice, openNode } from '../context.ts';
+import { interruptSignal, nodeChoice, openNode, withReadyNode } from '../context.ts';
+import { type DoctorFinding, listImageFindings, listImageSettings } from '../image-findings.ts';
 import { print } from '../output.ts';
 import { formatTable } from '../tables.ts';
 
@@ -18,28 +24,57 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('report what this machine has and lacks: programs, node, Docker, live checkpoints')
+    .option(
+      '--image <image>',
+      'report what this image of your own has, and which tools will lack something in it',
+    )
     .option('--json', 'print as JSON')
     .action(runDoctor);
 }
 
-async function runDoctor({ json = false }: { json?: boolean }): Promise<void> {
-  const found = await diagnose(interruptSignal());
-  print(found, json, () => formatTable([['', 'WHAT', 'FOUND', 'WHAT TO DO'], ...found.map(findingRow)]));
-  if (found.some(({ state }) => state === 'missing')) process.exitCode = 2;
+interface DoctorOptions {
+  readonly json?: boolean;
+  readonly image?: string;
 }
 
-function findingRow({ state, what, detail, help }: MachineFinding): string[] {
+async function runDoctor({ json = false, image }: DoctorOptions): Promise<void> {
+  const signal = interruptSignal();
+  const report = image === undefined ? null : await diagnoseImage(image, signal);
+  const findings = report?.findings ?? (await diagnose(signal));
+  print(report ?? findings, json, () =>
+    formatTable([['', 'WHAT', 'FOUND', 'WHAT TO DO'], ...findings.map(findingRow)]),
+  );
+  if (findings.some(({ state }) => state === 'missing')) process.exitCode = 2;
+}
+
+function findingRow({ state, what, detail, help }: DoctorFinding): string[] {
   return [state, what, detail, state === 'ok' ? '' : help];
 }
 
-/** One line of `pwp doctor`. */
-interface MachineFinding {
-  /** `missing`: required. `without`: optional, but something works less well. */
-  readonly state: 'ok' | 'missing' | 'without';
-  readonly what: string;
-  readonly detail: string;
-  /** What to do about it; empty if nothing. */
-  readonly help: string;
+/** What `pwp doctor --image` prints. */
+interface ImageReport extends RootImage {
+  /** Null if nothing can be found out. */
+  readonly facts: RootFacts | null;
+  readonly findings: readonly DoctorFinding[];
+}
+
+/** Fetches an image if it is not there, and looks at it in a sandbox. Errors: those of `fetchRootImage`. */
+async function diagnoseImage(reference: string, signal: AbortSignal): Promise<ImageReport> {
+  return withReadyNode(async ({ node }) => {
+    const progress = openProgress();
+    const image = await fetchRootImage(reference, { progress, signal }).finally(() => progress.done());
+    try {
+      const facts = await describeAgentRoot(node, reference, { signal });
+      return { ...image, facts, findings: listImageFindings(image, facts) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { ...image, facts: null, findings: [...listImageSettings(image), unusable(error)] };
+    }
+  });
+}
+
+function unusable(error: unknown): DoctorFinding {
+  return { state: 'missing', what: 'sandbox', detail: describeError(error), help: readHelp(error) };
 }
 
 /** The age up to which problems are shown, in milliseconds, and their maximum number. */
@@ -47,7 +82,7 @@ const recentMs = 7 * 24 * 60 * 60 * 1000;
 const shownProblems = 5;
 
 /** Checks everything that this project needs and can use on this machine. Changes nothing. */
-async function diagnose(signal: AbortSignal): Promise<MachineFinding[]> {
+async function diagnose(signal: AbortSignal): Promise<DoctorFinding[]> {
   return [
     ...(await findRequirements()),
     ...(await findRuncVersion()),
@@ -57,7 +92,7 @@ async function diagnose(signal: AbortSignal): Promise<MachineFinding[]> {
   ];
 }
 
-async function findRequirements(): Promise<MachineFinding[]> {
+async function findRequirements(): Promise<DoctorFinding[]> {
   return (await checkRequirements()).map(({ name: what, found, optional, detail, help }) => {
     const state = found ? 'ok' : optional ? 'without' : 'missing';
     return { state, what, detail, help };
@@ -65,14 +100,14 @@ async function findRequirements(): Promise<MachineFinding[]> {
 }
 
 /** Empty without runc, which is already reported. */
-async function findRuncVersion(): Promise<MachineFinding[]> {
+async function findRuncVersion(): Promise<DoctorFinding[]> {
   const { stdout, exitCode } = await execa('runc', ['--version'], { reject: false });
   if (exitCode !== 0) return [];
   return [{ state: 'ok', what: 'runc version', detail: stdout.split('\n', 1)[0] ?? '', help: '' }];
 }
 
 /** Empty if the kernel does not say. */
-export function watchFindings(limits: WatchLimits | null): MachineFinding[] {
+export function watchFindings(limits: WatchLimits | null): DoctorFinding[] {
   if (!limits) return [];
   const { instances, watches, cure } = limits;
   const detail = `${instances} inotify instances and ${watches} watches for all sandboxes together`;
@@ -80,7 +115,7 @@ export function watchFindings(limits: WatchLimits | null): MachineFinding[] {
   return [{ state: cure === null ? 'ok' : 'without', what: 'file watchers', detail, help }];
 }
 
-async function findDocker(): Promise<MachineFinding> {
+async function findDocker(): Promise<DoctorFinding> {
   try {
     await (await createDockerNode())[Symbol.asyncDispose]();
     return { state: 'ok', what: 'Docker', detail: 'the engine answers: --node docker can be used', help: '' };
@@ -90,11 +125,11 @@ async function findDocker(): Promise<MachineFinding> {
 }
 
 /** The node that would be used, and what it can do. */
-async function findUsableNode(signal: AbortSignal): Promise<MachineFinding[]> {
+async function findUsableNode(signal: AbortSignal): Promise<DoctorFinding[]> {
   const { kind, reason } = nodeChoice();
   try {
     await using chosen = await openNode(signal);
-    const usable: MachineFinding = {
+    const usable: DoctorFinding = {
       state: 'ok',
       what: 'node',
       detail: `${kind}, since ${reason}`,
@@ -108,7 +143,7 @@ async function findUsableNode(signal: AbortSignal): Promise<MachineFinding[]> {
   }
 }
 
-async function findCheckpointSupport(chosen: Node, signal: AbortSignal): Promise<MachineFinding[]> {
+async function findCheckpointSupport(chosen: Node, signal: AbortSignal): Promise<DoctorFinding[]> {
   try {
     const support = supportFindings(await chosen.checkpointSupport({ signal }));
     return [...support, ...problemFindings(await chosen.checkpointProblems(), Date.now())];
@@ -117,7 +152,7 @@ async function findCheckpointSupport(chosen: Node, signal: AbortSignal): Promise
   }
 }
 
-function supportFindings({ kind, criu, notes }: CheckpointSupport): MachineFinding[] {
+function supportFindings({ kind, criu, notes }: CheckpointSupport): DoctorFinding[] {
   const live = kind === 'live';
   const state = live ? 'ok' : 'without';
   const does = live
@@ -131,12 +166,12 @@ function supportFindings({ kind, criu, notes }: CheckpointSupport): MachineFindi
       help: 'See the notes on checkpoints below.',
     },
     { state, what: 'checkpoints', detail: does, help: live ? '' : 'See docs/checkpoints.md.' },
-    ...notes.map((note): MachineFinding => ({ state, what: '  note', detail: note, help: '' })),
+    ...notes.map((note): DoctorFinding => ({ state, what: '  note', detail: note, help: '' })),
   ];
 }
 
 /** Empty without recent problems. */
-export function problemFindings(problems: readonly CheckpointProblem[], now: number): MachineFinding[] {
+export function problemFindings(problems: readonly CheckpointProblem[], now: number): DoctorFinding[] {
   const recent = problems.filter(({ at }) => now - Date.parse(at) < recentMs);
   const last = recent.slice(-shownProblems);
   return last.map(({ at, what, why }, i) => ({
