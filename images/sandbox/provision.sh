@@ -79,6 +79,23 @@ install_bare() {
   dpkg --install --force-depends ./*.deb
 }
 
+# The debugger of this Debian knows no other Python than 3.11, and the one of the next runs in 3.8 to 3.13. It needs
+# nothing of Debian's: one annotation is all that asks for another module. If a mirror no longer has it, such an image
+# has no debugger for Python.
+install_debugpy() {
+  local package=/tmp/debugpy.deb mirror path sum target=/opt/debugpy
+  read -r _ sum path <<<"$(grep "^$(dpkg --print-architecture) " "$inputs/debugpy.txt")"
+  for mirror in $(apt-get indextargets --no-release-info --format '$(REPO_URI)' 'Created-By: Packages' | sort -u); do
+    [ -e $package ] || /usr/lib/apt/apt-helper -o APT::Sandbox::User=root \
+      download-file "${mirror%/}/$path" $package "SHA256:$sum" || rm -f $package
+  done
+  [ -e $package ] || return 0
+  mkdir $target
+  dpkg-deb --fsys-tarfile $package | tar -x -C $target --strip-components=5 ./usr/lib/python3/dist-packages/debugpy
+  sed -i 's/from typing_extensions import TypeGuard/from typing import Optional as TypeGuard/' \
+    $target/debugpy/_vendored/pydevd/_pydevd_frame_eval/vendored/bytecode/instr.py
+}
+
 # What of ours runs in the agent's root, whose libraries may be others or none. This image is mounted at /.pwp there, and
 # here that is a link, so that a path below /.pwp is right in both. Programs name loader and libraries below it, by
 # DT_RPATH, which comes before LD_LIBRARY_PATH. They are copies, since people run the plain ones; but not Node.js, which
@@ -136,4 +153,5 @@ prune_code_server
 embed_defaults
 purge_compilers
 install_bare
+install_debugpy
 clean

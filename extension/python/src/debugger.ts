@@ -1,13 +1,14 @@
 import { imagePrograms } from '../../../bridge/lib/index.ts';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import type { Interpreters } from './interpreters.ts';
+import { chooseAdapter } from './debugger-choice.ts';
+import { askVersion, type Interpreters } from './interpreters.ts';
 import { readEnvFile } from './program-environment.ts';
 
 /** Its own type, and the type in older launch configurations. */
 const debuggerTypes = ['debugpy', 'python'];
 
-/** Debugs Python with Debian's debugpy. */
+/** Debugs Python with debugpy. */
 export function registerPythonDebugger(interpreters: Interpreters): vscode.Disposable {
   const provider = new ConfigurationProvider(interpreters);
   const offered = { provideDebugConfigurations: () => [currentFileConfiguration] };
@@ -27,14 +28,19 @@ export function registerPythonDebugger(interpreters: Interpreters): vscode.Dispo
 
 /** Starts debugpy's adapter, or connects to a debugpy that listens already. */
 class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
-  createDebugAdapterDescriptor({ configuration }: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+  /** Errors: for a Python that none of our debuggers runs in. */
+  async createDebugAdapterDescriptor({
+    configuration,
+  }: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
     const connect = configuration['connect'] as { host?: unknown; port?: unknown } | undefined;
     if (configuration.request === 'attach' && connect !== undefined) {
       const host = typeof connect.host === 'string' ? connect.host : '127.0.0.1';
       return new vscode.DebugAdapterServer(Number(connect.port), host);
     }
-    // Isolated: a file of the workspace must not shadow a module of the adapter.
-    return new vscode.DebugAdapterExecutable(imagePrograms.python, ['-I', '-m', 'debugpy.adapter']);
+    // It may have options.
+    const [python] = [configuration['python'] as unknown].flat();
+    const version = typeof python === 'string' ? await askVersion(python) : '';
+    return new vscode.DebugAdapterExecutable(imagePrograms.python, chooseAdapter(version));
   }
 }
 

@@ -155,7 +155,8 @@ async function listFolders(folder: string): Promise<string[]> {
     .map(({ name }) => join(folder, name));
 }
 
-async function askVersion(path: string): Promise<string> {
+/** E.g. `3.11.2`; empty if it can't be run. */
+export async function askVersion(path: string): Promise<string> {
   const code = 'import platform; print(platform.python_version())';
   const options = { timeout: versionMs, env: cleanEnvironment() };
   const asked = promisify(execFile)(path, ['-I', '-S', '-c', code], options);

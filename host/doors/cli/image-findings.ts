@@ -82,11 +82,16 @@ function pytestFinding(version: string | null): DoctorFinding {
   return without('pytest', 'none', 'run_tests has no tests of Python: its Python needs the module pytest.');
 }
 
-/** Whether our debugger runs in that Python. */
+/** Our debuggers run in these; `extension/python/src/debugger-choice.ts` takes the one that does. */
+const oldestDebugged = 8;
+const newestDebugged = 13;
+
 function debuggerFinding(version: string): DoctorFinding {
-  if (/^3\.11\b/.test(version)) return ok('debugger', `debugpy for Python ${version}`);
-  const help = 'debug_start may fail for Python programs: debugpy is that of Python 3.11.';
-  return without('debugger', `Python ${version || 'of an unknown version'}`, help);
+  const minor = Number(/^3\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
+  if (minor >= oldestDebugged && minor <= newestDebugged)
+    return ok('debugger', `debugpy, for Python ${version}`);
+  const help = `debug_start does not work for Python programs: debugpy runs in Python 3.${oldestDebugged} to 3.${newestDebugged}.`;
+  return without('debugger', `none for Python ${version || 'of an unknown version'}`, help);
 }
 
 function linkFinding(path: string): DoctorFinding {

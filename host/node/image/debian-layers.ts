@@ -9,7 +9,9 @@ import type { Language } from '../sandbox-spec.ts';
 import { layerFolderName, type LayerRecipe, type LayerWorkshop } from './layer-store.ts';
 
 /** Parts of `images/sandbox` that go into the layer. */
-export const baseInputs = ['provision.sh', 'packages.txt', 'dpkg.cfg', 'prune.txt', 'ide', 'runtime'];
+export const baseInputs = [
+  ...['provision.sh', 'packages.txt', 'debugpy.txt', 'dpkg.cfg', 'prune.txt', 'ide', 'runtime'],
+];
 const debianSuite = 'bookworm';
 
 /**

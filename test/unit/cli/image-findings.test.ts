@@ -48,6 +48,14 @@ describe("the doctor's report on an image", () => {
     assert.match(lacking({ pytest: null }, { python: null }).join('\n'), /^python: none: [^\n]*$/);
   });
 
+  it('names a Python that no debugger runs in', () => {
+    const withPython = (version: string) => lacking({}, { python: program('/usr/bin/python3', version) });
+    assert.deepEqual([withPython('3.8.20'), withPython('3.13.5')], [[], []]);
+    assert.match(withPython('3.6.15').join('\n'), /^debugger: none for Python 3\.6\.15: debug_start/);
+    assert.match(withPython('3.14.0').join('\n'), /^debugger: none for Python 3\.14\.0/);
+    assert.match(withPython('').join('\n'), /unknown version/);
+  });
+
   it('says why start-up files are left out, and what is in the way of checkpoints and grading', () => {
     const environment = { ...whole.environment, problems: ['it took too long'] };
     assert.match(lacking({ environment }).join('\n'), /^environment: it took too long: /);
