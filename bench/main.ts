@@ -5,6 +5,7 @@ import { copy } from './copy.ts';
 import { effects } from './effects.ts';
 import { firstWrong } from './first-wrong.ts';
 import { hotpath } from './hotpath.ts';
+import { images } from './images.ts';
 import { input } from './input.ts';
 import { kills } from './kills.ts';
 import { labels } from './labels.ts';
@@ -26,7 +27,7 @@ import { wire } from './wire.ts';
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
  * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools, and `replay --only
- * vscode/dracula-theme` that task. `kills`, `replay`, `firstWrong` and `study` need their names: they take long; so do `pair` and
+ * vscode/dracula-theme` that task, and `images 5 --only debian:12` that image. `kills`, `replay`, `firstWrong` and `study` need their names: they take long; so do `pair` and
  * `peers`, which install another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   effects,
   firstWrong: (signal) => firstWrong(signal, values.only?.split(',')),
   hotpath,
+  images: (signal, count) => images(signal, count, values.only),
   input,
   kills: (signal, count) => kills(signal, count, nodeOf(values.node)),
   labels,
