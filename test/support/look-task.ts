@@ -8,7 +8,15 @@ export const lookTask = makeTask({
   tests: [
     makeTextEntry(
       'test.sh',
-      '#!/bin/bash\nfor file in */done.txt /*/done.txt; do read -r said < "$file" && [ "$said" = yes ] && echo 1 > /logs/verifier/reward.txt; done\nexit 0\n',
+      [
+        '#!/bin/bash',
+        'reward=0',
+        'for file in /*/done.txt; do',
+        '  [ -e "$file" ] && read -r said < "$file" && [ "$said" = yes ] && reward=1',
+        'done',
+        'echo $reward > /logs/verifier/reward.txt',
+        '',
+      ].join('\n'),
     ),
   ],
   ...{ solutions: [], falseSolutions: [] },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { shell } from '../../../bridge/protocol/index.ts';
 import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
 import type { LocalNode } from '../../../host/node/local/local-node.ts';
@@ -36,6 +37,9 @@ const task = makeTask({
 /** Of an image that would break every program of ours that got them. */
 const hostile = { LD_LIBRARY_PATH: '/lib', NODE_OPTIONS: '--no-such-option', OF_THE_IMAGE: 'yes' };
 
+/** Runs what it is given, as entry points of images do. */
+const entry = '#!/bin/bash\nshift\nexport OF_THE_ENTRY=yes\nexec "$@"\n';
+
 describe('an IDE in the root of another image', function () {
   this.timeout(300_000);
   let folder: TemporaryFolder;
@@ -45,11 +49,12 @@ describe('an IDE in the root of another image', function () {
   before(async () => {
     folder = await temporaryFolder();
     await makeSmallRoot(folder.file('root'));
+    await writeFile(folder.file('root/entry.sh'), entry, { mode: 0o755 });
     node = await createLocalNode({
       home: runHome(),
       root: async (image, options) => {
         const root = await fetchAgentRoot(image, options);
-        return { ...root, env: { ...root.env, ...hostile } };
+        return { ...root, env: { ...root.env, ...hostile }, entrypoint: ['/entry.sh', '--'] };
       },
     });
     env = new Environment({ node, task, image: folder.file('root') });
@@ -69,8 +74,8 @@ describe('an IDE in the root of another image', function () {
     await using one = await sandbox();
     assert.equal(one.root, folder.file('root'));
     assert.equal(
-      await command(one, 'greet; echo $ACTIVE $OF_THE_IMAGE $NODE_OPTIONS'),
-      'hello from the environment\nyes yes --no-such-option\n',
+      await command(one, 'greet; echo $ACTIVE $OF_THE_IMAGE $OF_THE_ENTRY $NODE_OPTIONS'),
+      'hello from the environment\nyes yes yes --no-such-option\n',
     );
     assert.equal(await command(one, 'ls /usr/bin; ls /project'), 'notes.txt\n');
   });
@@ -78,10 +83,10 @@ describe('an IDE in the root of another image', function () {
   it('runs terminals with them', async () => {
     const { result } = await env.call({
       name: 'run_terminal_cmd',
-      arguments: { command: 'greet; echo $ACTIVE $OF_THE_IMAGE; cat a.txt' },
+      arguments: { command: 'greet; echo $ACTIVE $OF_THE_IMAGE $OF_THE_ENTRY; cat a.txt' },
     });
     const { output } = result as { readonly output: string };
-    assert.equal(output, 'hello from the environment\nyes yes\nof the task\n');
+    assert.equal(output, 'hello from the environment\nyes yes yes\nof the task\n');
   });
 
   it('has our programs where nothing can be changed', async () => {

@@ -19,10 +19,10 @@ interface LookAlike {
   readonly made: readonly [kind: string, ...more: string[]];
   /** What the terminal's shell says of itself. */
   readonly shell: RegExp;
-  /** What `python3` says in commands and terminals; null if there is none. */
+  /** What `python3` says in commands and terminals; null without one. */
   readonly python: RegExp | null;
-  /** How many of its own tests pass and fail; null if it has no pytest. */
-  readonly tests: readonly [passed: number, failed: number] | null;
+  /** How many of its tests pass and fail. */
+  readonly tests: readonly [passed: number, failed: number];
 }
 
 const lookAlikes: readonly LookAlike[] = [
@@ -35,13 +35,13 @@ const lookAlikes: readonly LookAlike[] = [
       tests: [1, 1],
     },
   },
-  { what: 'musl and busybox', made: ['musl'], shell: /^5\.2/, python: null, tests: null },
+  { what: 'musl and busybox', made: ['musl'], shell: /^5\.2/, python: null, tests: [1, 0] },
   {
     what: 'a Debian without bash, Git and Python',
     made: ['plain'],
     shell: /^5\.2/,
     python: null,
-    tests: null,
+    tests: [1, 0],
   },
   {
     what: 'Debian 13',
@@ -49,6 +49,8 @@ const lookAlikes: readonly LookAlike[] = [
     ...{ shell: /^5\.2/, python: /^3\.13/, tests: [1, 0] },
   },
 ];
+
+const program = 'def add(a, b):\n    c = a + b\n    return c\n\n\nprint(add(2, 3))\n';
 
 for (const { what, made, ...expected } of lookAlikes)
   describe(`an IDE in ${what}`, function () {
@@ -82,7 +84,7 @@ for (const { what, made, ...expected } of lookAlikes)
       "python3 -c \"import os, platform, shutil; print(platform.python_version(), shutil.which('python3'), os.environ.get('OF_THE_ENTRYPOINT'))\"";
 
     it('takes steps, and shows marks', async () => {
-      const { observation } = await env.step('xdotool key ctrl+shift+e');
+      const [observation] = await env.step('xdotool key ctrl+shift+e');
       assert.ok(observation.marks.length > 10, String(observation.marks.length));
     });
 
@@ -96,15 +98,28 @@ for (const { what, made, ...expected } of lookAlikes)
         else assert.doesNotMatch(said, /^3\./);
     });
 
-    it("runs tests by the image's pytest, or names what is missing", async () => {
+    it("runs tests by the image's pytest, or by ours where it has no Python", async () => {
       if (made[0] !== 'swe')
         await run('write_file', { path: 'test_it.py', content: 'def test_it():\n    assert True\n' });
-      const ran = run('run_tests', { runner: 'pytest' });
-      if (expected.tests === null) await assert.rejects(ran, /pytest is not installed/);
-      else {
-        const { counts } = (await ran) as { readonly counts: Record<string, number> };
-        assert.deepEqual([counts['passed'], counts['failed']], expected.tests);
+      const { counts } = (await run('run_tests', { runner: 'pytest' })) as {
+        readonly counts: Record<string, number>;
+      };
+      assert.deepEqual([counts['passed'], counts['failed']], expected.tests);
+    });
+
+    it('debugs a program, which stays at its breakpoint in a fork', async () => {
+      await run('write_file', { path: 'sum.py', content: program });
+      await run('set_breakpoint', { path: 'sum.py', line: 3 });
+      const at = await run('debug_start', { program: 'sum.py' });
+      assert.equal(at['state'], 'stopped', JSON.stringify(at));
+      const [fork] = await env.fork();
+      assert.ok(fork);
+      for (const one of [env, fork]) {
+        const { result } = await run('debug_evaluate', { expression: 'c' }, one);
+        assert.equal(result, '5');
+        assert.equal((await run('debug_continue', {}, one))['state'], 'ended');
       }
+      await fork.close();
     });
 
     it('is restored and forked with an open terminal, and graded', async () => {
