@@ -20,6 +20,7 @@ export {
   requireFolder,
 } from './folder-copy/index.ts';
 export { listMountPoints, readMountTable } from './mount-table.ts';
+export { dropBinaryParts, type TextPatch } from './patch-parts.ts';
 export {
   openTemporaryFolder,
   packagedTasksFolder,

@@ -14,6 +14,7 @@ export {
   openDataset,
 } from './datasets/index.ts';
 export {
+  chooseImage,
   type FalseSolution,
   findTasks,
   folderTask,
@@ -31,9 +32,11 @@ export {
 } from './format/index.ts';
 export {
   type CheckResult,
+  enterImage,
   grade,
   type Grade,
   type GradeOptions,
+  isImageTask,
   type LeftChanges,
   makeTasks,
   type UnmadeTask,

@@ -12,8 +12,8 @@ const programs = ['bash', 'cat', 'env', 'id', 'ls', 'mkdir', 'rm', 'sed', 'sleep
  * Fills a folder with a root of few programs, of this machine: without Node.js, Python and Git, with a start-up file that
  * activates an environment, and a project.
  */
-export async function makeSmallRoot(root: string): Promise<void> {
-  for (const name of programs) await copyProgram(name, root);
+export async function makeSmallRoot(root: string, further: readonly string[] = []): Promise<void> {
+  for (const name of [...programs, ...further]) await copyProgram(name, root);
   const files = {
     'etc/passwd': 'root:x:0:0:root:/root:/bin/bash\n',
     'root/.bashrc': 'export ACTIVE=yes\nPATH=/active/bin:$PATH\n',

@@ -1,3 +1,4 @@
+import { dropBinaryParts } from '../../lib/index.ts';
 import type { EpisodeHistory } from '../../run/index.ts';
 
 /**
@@ -34,26 +35,7 @@ export function makePrediction(
   const { changes, task } = result;
   if (changes === null) return { problem: 'it has no changes: it was not graded, or is of an older version' };
   if (patch === null) return { problem: changes.problem ?? 'its patch can not be read' };
-  const parts = splitPatch(patch);
-  return {
-    prediction: {
-      instance_id: taskFamilyPattern.exec(task ?? '')?.[2] ?? '',
-      model_patch: parts.filter((part) => !isBinaryPart(part)).join(''),
-    },
-    leftOut: parts.filter(isBinaryPart).map(readPatchPath),
-  };
-}
-
-/** One part for each file: lines of a file's content never begin like this, since each has a sign in front. */
-function splitPatch(patch: string): string[] {
-  return patch.split(/(?<=^|\n)(?=diff --git )/).filter((part) => part !== '');
-}
-
-/** Splits at Git's line ends only, not at others that JavaScript knows, which an agent's text may contain. */
-function isBinaryPart(part: string): boolean {
-  return /\nBinary files [^\n]* differ\n/.test(part);
-}
-
-function readPatchPath(part: string): string {
-  return /^diff --git (?:"?a\/)(.*?)"? "?b\//.exec(part)?.[1] ?? part.split('\n', 1)[0] ?? '';
+  const { text, leftOut } = dropBinaryParts(patch);
+  const instance = taskFamilyPattern.exec(task ?? '')?.[2] ?? '';
+  return { prediction: { instance_id: instance, model_patch: text }, leftOut };
 }

@@ -12,7 +12,7 @@ import {
   type ScreenPicture,
   toSandboxName,
 } from '../../node/index.ts';
-import type { FolderTaskOptions, LeftChanges, Task } from '../../tasks/index.ts';
+import { type FolderTaskOptions, isImageTask, type LeftChanges, type Task } from '../../tasks/index.ts';
 
 /** Maximum steps of an agent at a task, as in the paper on Programming with Pixels. */
 export const defaultMaxSteps = 20;
@@ -24,7 +24,7 @@ export interface EnvironmentOptions extends SessionOptions {
   readonly display?: Display | undefined;
   /**
    * Image that is the root of its sandboxes' agents: a name, an archive, a layout, a root folder or a Dockerfile.
-   * Default: the task's, else our own.
+   * `{id}` in it is the task's name, without its family; `none` is our own. Default: the task's, else our own.
    */
   readonly image?: string | undefined;
   /** Absolute path of the workspace in its sandboxes. Default: the image's working folder, `/workspace` in our own. */
@@ -77,7 +77,7 @@ interface SpecOptions extends Pick<EnvironmentOptions, 'display' | 'workspace' |
 /** The sandbox that a task asks for. Given parts replace those of its display: another size keeps the sound. */
 export async function makeSandboxSpec(
   task: Task,
-  { display, root = null, workspace = root?.workspace ?? defaultWorkspace, keep = false }: SpecOptions,
+  { display, root = null, workspace = findWorkspace(task, root), keep = false }: SpecOptions,
 ): Promise<SandboxSpec> {
   const {
     cpus = defaultLimits.cpus,
@@ -95,6 +95,10 @@ export async function makeSandboxSpec(
     workspace,
     ...(root && { root: root.image }),
   };
+}
+
+function findWorkspace(task: Task, root: AgentRootInfo | null): string {
+  return isImageTask(task) ? task.workspacePath : (root?.workspace ?? defaultWorkspace);
 }
 
 function readNetworkPolicy({ config }: Task): NetworkPolicy {

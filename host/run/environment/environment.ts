@@ -10,8 +10,16 @@ import {
   type StepOptions,
   type StepResult,
 } from '../../ide/index.ts';
-import { type AgentRootInfo, type CheckpointOptions, toSandboxName } from '../../node/index.ts';
-import { folderTask, grade, type Grade, type Task, withVariant } from '../../tasks/index.ts';
+import { type AgentRootInfo, type CheckpointOptions, type Sandbox, toSandboxName } from '../../node/index.ts';
+import {
+  chooseImage,
+  enterImage,
+  folderTask,
+  grade,
+  type Grade,
+  type Task,
+  withVariant,
+} from '../../tasks/index.ts';
 import { CurrentSandbox, type RunningSandbox } from './current-sandbox.ts';
 import {
   defaultMaxSteps,
@@ -97,7 +105,10 @@ export class Environment extends IdeAccess implements AsyncDisposable {
     this.origin = null;
     this.#checkpoints.clear();
     await this.#makeTask(signal);
-    const spec = await makeSandboxSpec(this.task, { ...this.#options, root: await this.#findRoot(signal) });
+    const root = await this.#findRoot(signal);
+    if (root)
+      this.#task = await enterImage(this.#task, { node: this.#options.node, root: root.image, signal });
+    const spec = await makeSandboxSpec(this.task, { ...this.#options, root });
     const started = await (this.#onFolder
       ? this.#starter.startOnFolder(spec, signal)
       : this.#starter.start(spec, signal));
@@ -110,8 +121,13 @@ export class Environment extends IdeAccess implements AsyncDisposable {
   }
 
   async #findRoot(signal: AbortSignal): Promise<AgentRootInfo | null> {
-    const { node, image = this.task.config.pwp.image } = this.#options;
-    return image === undefined ? null : node.agentRoot(image, { signal });
+    const image = chooseImage(this.task, this.#options.image);
+    return image === undefined ? null : this.#options.node.agentRoot(image, { signal });
+  }
+
+  /** A sandbox that was not started for this episode: its image was looked at when it was. */
+  #followSandbox({ root }: Pick<Sandbox, 'root'>): void {
+    if (root !== null) this.#task = this.#task.inImage ?? this.#task;
   }
 
   /**
@@ -124,6 +140,7 @@ export class Environment extends IdeAccess implements AsyncDisposable {
     this.#checkpoints.clear();
     const start = performance.now();
     const sandbox = await this.#options.node.open(id, { signal });
+    this.#followSandbox(sandbox);
     const joined = { sandbox, from: 'joined', checkpoint: null, notes: [] } as const;
     return this.current.begin(joined, this.task, async (session) => {
       const observation = (await session.awaitTurn({ signal })) ?? (await session.observe({ signal }));
@@ -256,6 +273,7 @@ export class Environment extends IdeAccess implements AsyncDisposable {
     const name = toSandboxName(this.task.id);
     const { node, keep = false } = this.#options;
     const sandbox = await node.fork(origin.checkpoint, { name, keep, signal });
+    this.#followSandbox(sandbox);
     this.origin = origin;
     const forked = { sandbox, from: 'fork', checkpoint: origin.checkpoint, notes: [] } as const;
     await this.current.begin(forked, this.task, async (session) => {

@@ -75,8 +75,7 @@ function toEpisodeOptions(
 ): Required<Pick<EpisodeOptions, EpisodeSetting>> {
   const { maxSteps, maxTokens, maxCost, image, cold, video, suppress } = config;
   return {
-    ...{ maxSteps, maxTokens, maxCost, cold, video },
-    image: image?.replaceAll('{id}', task.id),
+    ...{ maxSteps, maxTokens, maxCost, image, cold, video },
     display: chooseDisplay(config, task.config.pwp.display),
     suppress:
       suppress === undefined ? undefined : chooseSuppressedAction(suppress, `${config.seed} ${place}`),

@@ -81,7 +81,7 @@ export const attemptSettings = z.strictObject({
   }),
   image: setting(z.string().min(1).max(4096).optional(), {
     flag: '--image <image>',
-    help: "image that is the root of the agent: a name, an archive, a layout, a root folder or a Dockerfile; with {id} in it, each record's own",
+    help: "image that is the root of the agent: a name, an archive, a layout, a root folder or a Dockerfile; with {id} in it, each record's own; none: the sandbox image",
     default: "the task's own, else the sandbox image",
     example: './Dockerfile',
   }),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { programVersion, swapKeyForms } from '../../lib/index.ts';
-import type { Task } from '../../tasks/index.ts';
+import { chooseImage, type Task } from '../../tasks/index.ts';
 import { type AgentSettings, chooseAgent, type OpenedAgent } from '../agents/index.ts';
 import { redactAddress } from '../models/index.ts';
 import { studyConfig, type StudyConfig } from './study-config.ts';
@@ -38,7 +38,9 @@ export async function makeStudyLock(
   const body = {
     version: programVersion,
     settings: toFileForm(sharedSettings.parse(config)),
-    tasks: await Promise.all(tasks.map(async (task) => ({ id: task.id, hash: await hashTask(task) }))),
+    tasks: await Promise.all(
+      tasks.map(async (task) => ({ id: task.id, hash: await hashTask(task, config) })),
+    ),
     agents: await Promise.all(
       agents.map(async (agent, index) => ({
         name: agent.name,
@@ -104,7 +106,9 @@ function listDifferentItems<
   return [...gone, ...rest];
 }
 
-async function hashTask(task: Task): Promise<string> {
+/** Of the task as it is played: in an image it may have other files. */
+async function hashTask(given: Task, { image }: StudyConfig): Promise<string> {
+  const task = chooseImage(given, image) === undefined ? given : (given.inImage ?? given);
   const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
   const parts = seeds.flatMap((seed) => [seed.path, 'digest' in seed ? seed.digest : seed.tar]);
   return hashParts([task.instruction, JSON.stringify(task.config), String(task.seed), ...parts]);

@@ -1,11 +1,22 @@
-import { type Cancellable, neverAborted } from '../../../bridge/lib/index.ts';
+import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
+import { forEachParallel } from '../../lib/index.ts';
 import type { Node } from '../../node/index.ts';
-import type { Task } from '../format/index.ts';
-import { gradeOwnAnswers, makeTasks, type OwnAnswers, type OwnGrade } from '../grade/index.ts';
+import { chooseImage, type Task } from '../format/index.ts';
+import {
+  enterImage,
+  gradeOwnAnswers,
+  isImageTask,
+  makeTasks,
+  type OwnAnswers,
+  type OwnGrade,
+} from '../grade/index.ts';
+import { gradeInOwnImage } from './check-in-image.ts';
 
 interface CheckRecordsOptions extends Cancellable {
   readonly node: Node;
   readonly tasks: readonly Task[];
+  /** As in `chooseImage`. */
+  readonly image?: string | undefined;
   /** Sandboxes at a time. */
   readonly parallel: number;
   /** Called for each record as it is known. */
@@ -33,20 +44,25 @@ const bytesAtOnce = 256 * 1024 * 1024;
 export async function checkRecords(options: CheckRecordsOptions): Promise<CheckedRecord[]> {
   const { parallel, node, onRecord, signal = neverAborted } = options;
   const { tasks, unmade } = await makeTasks(options.tasks, { node, signal });
-  const groups = groupTasks(tasks, parallel);
+  const imageOf = (task: Task) => (task.inImage ? chooseImage(task, options.image) : undefined);
+  const groups = groupTasks(
+    tasks.filter((task) => imageOf(task) === undefined),
+    parallel,
+  );
   const checked = new Map<string, CheckedRecord>();
-  for (const { task, why } of unmade) {
-    const record = { task: task.id, grades: [], problems: [`can't be played: ${why}`] };
-    checked.set(task.id, record);
+  const keep = (record: CheckedRecord) => {
+    checked.set(record.task, record);
     onRecord?.(record);
-  }
+  };
+  for (const { task, why } of unmade) keep(describeUnplayed(task, why));
+  await forEachParallel(tasks, parallel, signal, async (task) => {
+    const image = imageOf(task);
+    if (image !== undefined) keep(await checkInImage(task, image, { node, signal }));
+  });
   const worker = async () => {
     for await (const group of groups) {
       signal.throwIfAborted();
-      for (const record of await checkGroup(group, { node, signal })) {
-        checked.set(record.task, record);
-        onRecord?.(record);
-      }
+      for (const record of await checkGroup(group, { node, signal })) keep(record);
     }
   };
   // What fails in one ends the others before it is thrown, so that no sandbox outlives the call.
@@ -55,10 +71,29 @@ export async function checkRecords(options: CheckRecordsOptions): Promise<Checke
   return options.tasks.flatMap(({ id }) => checked.get(id) ?? []);
 }
 
-async function checkGroup(
-  group: readonly Task[],
-  options: { readonly node: Node; readonly signal: AbortSignal },
-): Promise<CheckedRecord[]> {
+interface CheckOptions {
+  readonly node: Node;
+  readonly signal: AbortSignal;
+}
+
+function describeUnplayed({ id }: Task, why: string): CheckedRecord {
+  return { task: id, grades: [], problems: [`can't be played: ${why}`] };
+}
+
+async function checkInImage(task: Task, root: string, options: CheckOptions): Promise<CheckedRecord> {
+  try {
+    const inside = await enterImage(task, { ...options, root });
+    if (!isImageTask(inside)) return describeUnplayed(task, `the image ${root} does not have its workspace`);
+    const { answers } = await listOwnAnswers(inside);
+    return await judgeRecord(inside, await gradeInOwnImage(inside, answers, { ...options, root }));
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof PwpError) return describeUnplayed(task, error.message);
+    throw error;
+  }
+}
+
+async function checkGroup(group: readonly Task[], options: CheckOptions): Promise<CheckedRecord[]> {
   const own = await Promise.all(group.map(listOwnAnswers));
   const grades = await gradeOwnAnswers({ ...options, tasks: own });
   return await Promise.all(group.map((task, index) => judgeRecord(task, grades[index] ?? [])));

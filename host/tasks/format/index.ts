@@ -23,4 +23,4 @@ export { type FalseSolution, readSolutionSteps, readWrittenCalls, type Solution 
 export type { AgentCode, RawTaskConfig, TaskConfig } from './task-config.ts';
 export { makeRunnable, readTreeEntries, withUnixLineEnds } from './task-files.ts';
 export type { TaskSeed } from './task-seeds.ts';
-export type { Task } from './task.ts';
+export { chooseImage, type ImageTask, type JudgedPatch, type Task, type TaskImage } from './task.ts';

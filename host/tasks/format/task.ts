@@ -1,6 +1,7 @@
 import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
-import type { StreamedTaskSeed } from './archive.ts';
+import type { Sandbox } from '../../node/index.ts';
+import type { ArchiveEntry, StreamedTaskSeed } from './archive.ts';
 import { findTaskLeaks, type Leak } from './leaks.ts';
 import type { RunVariant } from './make-variant.ts';
 import { type FalseSolution, readFalseSolutions, readSolutions, type Solution } from './solutions.ts';
@@ -56,6 +57,57 @@ export interface Task {
   solutions(): Promise<Solution[]>;
   /** Solutions that must score 0, sorted by name. */
   falseSolutions(): Promise<FalseSolution[]>;
+  /** The task in an image that has its workspace; absent if an image only brings programs. `enterImage` checks the image. */
+  readonly inImage?: ImageTask;
+}
+
+/** A task whose workspace comes with an image. It has no tests: code of its owners' judges a patch in that image. */
+export interface ImageTask extends Task {
+  /** Absolute path of the workspace in the image. */
+  readonly workspacePath: string;
+  /** Errors: `unsupported` for an image of another task, or one that shows the solution; `bad-data`. */
+  checkImage(image: TaskImage): Promise<void>;
+  /** @param patch all changes of the workspace, as text */
+  judge(patch: string, image: TaskImage): Promise<JudgedPatch>;
+}
+
+/** An image as an {@link ImageTask} uses it. */
+export interface TaskImage {
+  /** As it was asked for. */
+  readonly name: string;
+  /** The same for the same image. */
+  readonly key: string;
+  /** Starts a fresh sandbox of the image, without a desktop. */
+  readonly start: (files: readonly ArchiveEntry[]) => Promise<Sandbox>;
+  readonly signal: AbortSignal;
+}
+
+export interface JudgedPatch {
+  /** 0 to 1; null: there is no score. */
+  readonly reward: number | null;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly passed: boolean | null;
+    readonly why: string;
+  }[];
+  /** Why there is no score. */
+  readonly why?: string;
+  /** What the tests printed. */
+  readonly log: string;
+}
+
+/** In place of an image: our own, also where the task names another one. */
+const noImage = 'none';
+
+/**
+ * The image that a task is played in; undefined for our own.
+ * @param image in place of the task's own; `{id}` in it is the task's name, without its family
+ */
+export function chooseImage(
+  { id, config }: Pick<Task, 'id' | 'config'>,
+  image = config.pwp.image,
+): string | undefined {
+  return image === noImage ? undefined : image?.replaceAll('{id}', id.slice(id.indexOf('/') + 1));
 }
 
 /** A task of its files, which have been checked. */

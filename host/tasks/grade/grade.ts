@@ -1,25 +1,18 @@
-import { Readable } from 'node:stream';
 import {
   type Cancellable,
-  deadline,
   describeError,
   imagePrograms,
   neverAborted,
   PwpError,
 } from '../../../bridge/lib/index.ts';
-import {
-  defaultLimits,
-  type ExecResult,
-  type FileEntry,
-  type FolderChanges,
-  type Node,
-  readChanges,
-  type Sandbox,
-} from '../../node/index.ts';
-import { packArchive, type Task, type TaskSeed } from '../format/index.ts';
-import { askIde, type AskIdeOptions, isHeldInMemory } from './ask-ide.ts';
+import type { ExecResult, Node, Sandbox } from '../../node/index.ts';
+import type { Task, TaskSeed } from '../format/index.ts';
+import { askIde, type AskIdeOptions } from './ask-ide.ts';
 import { serveCodeRuns } from './code-runs.ts';
+import { freshSpec, startUntouched } from './fresh-sandbox.ts';
+import { gradeInImage, isImageTask } from './grade-in-image.ts';
 import { packChecks } from './grading-seeds.ts';
+import { type LeftChanges, readLeftChanges } from './left-changes.ts';
 import { type CheckResult, explainTrust, isNodeLost, readVerdict, unavailableExitCode } from './verdict.ts';
 import { withVariant } from './with-variant.ts';
 
@@ -96,17 +89,23 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
   const start = performance.now();
   try {
     const options = { ...given, task: await withVariant(given.task, { ...given, signal }), signal };
-    const ideFacts = await askIde(options);
-    const facts = ideFacts ? [ideFacts] : [];
-    const graded = await runAndReadTests(options, facts).catch((cause: unknown) =>
-      gradeWithoutVerdict(cause, options, facts),
-    );
     const trust = await explainTrust(given.task, given.sandbox.workspace);
+    const graded = await (isImageTask(options.task)
+      ? gradeInImage(options, options.task)
+      : gradeByTests(options));
     return { ...graded, ...(trust !== undefined && { trust }), ms: performance.now() - start };
   } catch (cause) {
     signal.throwIfAborted();
     throw wrapGradingFailure(given.task, cause);
   }
+}
+
+async function gradeByTests(options: FreshOptions): Promise<UntimedGrade> {
+  const ideFacts = await askIde(options);
+  const facts = ideFacts ? [ideFacts] : [];
+  return await runAndReadTests(options, facts).catch((cause: unknown) =>
+    gradeWithoutVerdict(cause, options, facts),
+  );
 }
 
 type UntimedGrade = Omit<Grade, 'ms'>;
@@ -116,7 +115,13 @@ async function runAndReadTests(
   ideFacts: readonly TaskSeed[],
   start: 'left' | 'untouched' = 'left',
 ): Promise<UntimedGrade> {
-  await using fresh = await (start === 'left' ? startOnCopy : startUntouched)(options, ideFacts);
+  await using fresh = await (start === 'left'
+    ? startOnCopy(options, ideFacts)
+    : startUntouched(options, [
+        ...(await options.task.testSeeds()),
+        await packChecks(options.task),
+        ...ideFacts,
+      ]));
   const ran = await runTests(fresh, options);
   const log = [await readMissing(fresh), formatLog(ran)].filter((part) => part !== '').join('\n');
   if (ran.exitCode === unavailableExitCode) throw new TestsUnavailable(log);
@@ -158,25 +163,6 @@ async function gradeWithoutVerdict(
 
 type FreshOptions = AskIdeOptions & Pick<GradeOptions, 'onChanges'>;
 
-/** Sandboxes without a desktop that hold the tests and the folders that they judge. */
-function freshSpec(task: Task, sandbox: Sandbox) {
-  const limits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: computeDiskMb(task) };
-  const { display, root, workspace } = sandbox;
-  const spec = { name: 'grade', role: 'bare', keep: false, display, limits, workspace } as const;
-  return { ...spec, ...(root !== null && { root }) };
-}
-
-async function startUntouched(
-  { node, sandbox, task, signal }: FreshOptions,
-  ideFacts: readonly TaskSeed[],
-): Promise<Sandbox> {
-  const own = await task.seeds({}, sandbox.workspace);
-  // Only the last one can be streamed.
-  const [whole, streamed] = [own.filter(isHeldInMemory), own.filter((seed) => !isHeldInMemory(seed))];
-  const seeds = [...whole, ...(await task.testSeeds()), await packChecks(task), ...ideFacts, ...streamed];
-  return await node.start({ ...freshSpec(task, sandbox), seeds }, { signal });
-}
-
 async function startOnCopy(
   { node, sandbox, task, onChanges, signal }: FreshOptions,
   ideFacts: readonly TaskSeed[],
@@ -185,7 +171,7 @@ async function startOnCopy(
   const seeds = [...(await task.testSeeds(paths)), await packChecks(task), ...ideFacts];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
-  if (onChanges) onChanges(await readLeftChanges(task, sandbox, signal));
+  if (onChanges) onChanges(await readLeftChanges({ node, sandbox, task, signal }));
   return await node.start(
     {
       ...freshSpec(task, sandbox),
@@ -194,11 +180,6 @@ async function startOnCopy(
     },
     { signal },
   );
-}
-
-/** All that the agent may have left, and as much again for what the tests write. */
-function computeDiskMb(task: Task): number {
-  return 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb);
 }
 
 async function runTests(fresh: Sandbox, { node, task, signal }: AskIdeOptions): Promise<ExecResult> {
@@ -232,44 +213,10 @@ function formatLog({ stdout, stderr, exitCode, truncated }: ExecResult): string 
 }
 
 function wrapGradingFailure(task: Task, cause: unknown): PwpError {
-  const help = 'There is no score: look at the tests and at the sandbox, then run the episode again.';
+  const usual = 'There is no score: look at the tests and at the sandbox, then run the episode again.';
+  const help = cause instanceof PwpError ? (cause.help ?? usual) : usual;
   return new PwpError('grading-failed', `task ${task.id} could not be graded: ${describeError(cause)}`, {
     cause,
     help,
   });
-}
-
-/** The changes that an agent made to its task's workspace; or why they are not known. */
-export type LeftChanges = FolderChanges | { readonly problem: string };
-
-/** More than this is not compared. */
-const compareBounds = { entries: 50_000, bytes: 2 * 1024 ** 3 };
-const compareMs = 60_000;
-
-/**
- * Compares the workspace of a frozen sandbox with the task's. Never fails: no score depends on it. Rejects only with the
- * signal's reason.
- */
-async function readLeftChanges(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<LeftChanges> {
-  if (task.config.pwp.setup !== undefined)
-    return { problem: "the task's set-up script made a part of the workspace" };
-  if (sandbox.root !== null) return { problem: 'a part of the workspace came with the image' };
-  using limit = deadline('the comparison of the workspace', compareMs, signal);
-  try {
-    const { workspace } = sandbox;
-    const { entries, large } = await task.workspace(workspace);
-    const known = large.map(({ path, bytes, sha256: hash }): [string, FileEntry] => [
-      path,
-      { kind: 'file', executable: false, bytes, hash },
-    ]);
-    const start = packArchive(entries);
-    return await readChanges(
-      (read) => read(Readable.from([start])),
-      (read) => sandbox.archive(workspace, read, { signal: limit.signal }),
-      { bounds: compareBounds, known: new Map(known) },
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    return { problem: describeError(error) };
-  }
 }

@@ -196,12 +196,13 @@ describe("a run in a record's image without a whole log", () => {
 });
 
 describe("a verdict of SWE-bench's owners", () => {
-  it('is 1 if they call the record resolved, with each list as a check', () => {
+  it('is 1 if they call the record resolved, with a check for each list and each test that had to be made pass', () => {
     assert.deepEqual(scoreOwnersVerdict(resolved), {
       reward: 1,
       checks: [
         { name: 'FAIL_TO_PASS', passed: true, why: '1 of 1' },
         { name: 'PASS_TO_PASS', passed: true, why: '1 of 1' },
+        { name: 'a', passed: true, why: 'PASSED' },
       ],
     });
   });
@@ -213,6 +214,8 @@ describe("a verdict of SWE-bench's owners", () => {
     assert.equal(reward, 0);
     assert.equal(checks[0]?.passed, true);
     assert.match(checks[1]?.why ?? '', /^0 of 13; not: b0 FAILED, b1 FAILED.*b9 FAILED$/);
+    assert.deepEqual(checks[3], { name: 'b0', passed: false, why: 'FAILED' });
+    assert.deepEqual(checks.at(-1), { name: 'c', passed: null, why: 'FAILEDX' });
   });
 
   it('is 0 if no test was reported', () => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { taskSettings } from '../../../run/index.ts';
+import { attemptSettings, taskSettings } from '../../../run/index.ts';
 import {
   type CheckedRecord,
   checkRecords,
@@ -21,7 +21,10 @@ interface DatasetOptions {
 }
 
 interface CheckDatasetOptions
-  extends Omit<GivenSettings<typeof taskSettings.shape>, 'tasks' | 'seed'>, DatasetOptions {
+  extends
+    Omit<GivenSettings<typeof taskSettings.shape>, 'tasks' | 'seed'>,
+    Pick<GivenSettings<typeof attemptSettings.shape>, 'image'>,
+    DatasetOptions {
   readonly parallel: number;
 }
 
@@ -56,7 +59,8 @@ export function addDatasetsCommand(program: Command): void {
     .argument('<name>', 'a dataset')
     .option('-n, --parallel <n>', 'number of sandboxes at a time', parseCount, 2)
     .option('--json', 'print as JSON');
-  addSettings(check, taskSettings.shape, { except: ['tasks', 'seed'] }).action(checkDataset);
+  addSettings(check, taskSettings.shape, { except: ['tasks', 'seed'] });
+  addSettings(check, attemptSettings.shape, { only: ['image'] }).action(checkDataset);
 }
 
 async function listDatasets(
@@ -89,14 +93,14 @@ function printSource(name: string, options: DatasetOptions): void {
 
 async function checkDataset(name: string, options: CheckDatasetOptions): Promise<void> {
   const { about } = findDataset(name);
-  const { data, ids, sample, sampleSeed } = options;
+  const { data, ids, sample, sampleSeed, image, parallel } = options;
   const chosen = await chooseTasks({ names: [about.name], data, ids, sample, sampleSeed });
   const { tasks } = chosen;
   warnOfLeftOutRecords(chosen);
   await withReadyNode(async ({ node, signal }) => {
     const start = performance.now();
     const onRecord = (record: CheckedRecord) => void process.stderr.write(`${checkedRecordLine(record)}\n`);
-    const records = await checkRecords({ node, tasks, parallel: options.parallel, signal, onRecord });
+    const records = await checkRecords({ node, tasks, image, parallel, signal, onRecord });
     const ms = performance.now() - start;
     print({ records, ms }, options.json ?? false, () => summarizeChecks(records, ms));
     if (records.some(({ problems }) => problems.length > 0)) process.exitCode = 1;

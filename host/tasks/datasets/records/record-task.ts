@@ -24,6 +24,8 @@ interface RecordConfigOptions {
   /** Files and folders below `tests/` whose content the agent is given, e.g. `tests/prompt.py`. */
   readonly knownInside?: readonly string[];
   readonly environment?: RawTaskConfig['environment'];
+  /** Its own image. */
+  readonly image?: string | undefined;
   /** For this record, where it differs from its dataset. */
   readonly agentCode?: AgentCode;
 }
@@ -31,7 +33,7 @@ interface RecordConfigOptions {
 /** The configuration of a dataset's task. */
 export function makeRecordConfig(about: DatasetAbout, options: RecordConfigOptions = {}): RawTaskConfig {
   const { agentSeconds = 1800, testSeconds = 120, open = [], knownInside = [], environment = {} } = options;
-  const { agentCode = about.agentCode } = options;
+  const { agentCode = about.agentCode, image } = options;
   return {
     version: '1.0',
     metadata: {
@@ -48,6 +50,7 @@ export function makeRecordConfig(about: DatasetAbout, options: RecordConfigOptio
       open: [...open],
       known_inside: [...knownInside],
       agent_code: agentCode,
+      image,
     },
   };
 }

@@ -1,4 +1,4 @@
-export { makePatchScript, makeRepositoryTask, readTreeGrader } from './repository-task.ts';
+export { leaveNotes, makePatchScript, makeRepositoryTask, readTreeGrader } from './repository-task.ts';
 export {
   findLackingRepositories,
   findRepositoriesFolder,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../lib/index.ts';
 import {
   type ArchiveEntry,
@@ -18,6 +17,7 @@ interface RepositoryTask extends Pick<TaskParts, 'instruction' | 'solutions' | '
   readonly agentSeconds?: number;
   readonly testSeconds: number;
   readonly home?: readonly ArchiveEntry[];
+  readonly image?: string | null | undefined;
   /** Files of /tests, without the base. */
   readonly tests: (repository: UserRepository) => Promise<readonly ArchiveEntry[]>;
 }
@@ -38,15 +38,15 @@ export function makeRepositoryTask({
     path: at.data,
     instruction: given.instruction,
     // A patch has lines of the files that it changes, and tests those of the tests before.
-    config: makeRecordConfig(at.about, { agentSeconds, testSeconds, knownInside: ['tests/base'] }),
+    config: makeRecordConfig(at.about, {
+      ...{ agentSeconds, testSeconds, knownInside: ['tests/base'] },
+      image: given.image ?? undefined,
+    }),
     workspace: () => withRepository(at, (repository) => packWorkspace(repository, at.commit)),
     home: given.home ?? [],
     tests: () => withRepository(at, (repository) => packTests(repository, at.commit, given.tests)),
     solutions: given.solutions,
-    falseSolutions: [
-      { name: 'notes', why: 'It changes nothing that a test looks at.', text: leaveNotesScript },
-      ...given.falseSolutions,
-    ],
+    falseSolutions: [leaveNotes, ...given.falseSolutions],
   });
 }
 
@@ -62,13 +62,17 @@ async function packTests(
   return [...(await tests(repository)), ...moveEntriesBelow('base', await repository.tree(commit))];
 }
 
-/** A script that leaves a new file in the workspace and solves nothing: a made-up wrong answer for any repository. */
-const leaveNotesScript = `cd ${defaultWorkspace}\nprintf '%s\\n' "Looked at the problem; found nothing to change." > notes-on-the-problem.txt\n`;
+/** Leaves a new file in the workspace and solves nothing: a made-up wrong answer for any repository. */
+export const leaveNotes = {
+  name: 'notes',
+  why: 'It changes nothing that a test looks at.',
+  text: `printf '%s\\n' "Looked at the problem; found nothing to change." > notes-on-the-problem.txt\n`,
+};
 
-/** A script that applies a patch as its owners wrote it, regardless of its white space. */
+/** A script that applies a patch to the workspace as its owners wrote it, regardless of its white space. */
 export function makePatchScript(patch: string): string {
   const text = patch.endsWith('\n') ? patch : `${patch}\n`;
-  return `cd ${defaultWorkspace}\n${makeDecodePipe(text)} | git apply --whitespace=nowarn -\n`;
+  return `${makeDecodePipe(text)} | git apply --whitespace=nowarn -\n`;
 }
 
 const graderNames = ['trees.py', 'test_runs.py', 'run_tests.py'] as const;

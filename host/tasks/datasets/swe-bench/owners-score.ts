@@ -20,14 +20,17 @@ export interface OwnersScore {
 export function scoreOwnersVerdict(verdict: OwnersVerdict, gold?: OwnersVerdict): OwnersScore {
   const isMachineBad = gold ? !isResolved(gold) : isInfraFailure(verdict);
   if (isResolved(verdict) || !isMachineBad)
-    return { reward: isResolved(verdict) ? 1 : 0, checks: listChecks(verdict) };
+    return {
+      reward: isResolved(verdict) ? 1 : 0,
+      checks: [...sumUpChecks(verdict), ...listTestChecks(verdict)],
+    };
   const why = gold
     ? `in this image, the owners' own patch is not resolved either: ${explainVerdict(gold)}`
     : `the tests can't be judged on this machine: ${explainVerdict(verdict)}`;
   return { reward: null, checks: [], why };
 }
 
-function isResolved(verdict: OwnersVerdict): boolean {
+export function isResolved(verdict: OwnersVerdict): boolean {
   return verdict.ran && verdict.resolved;
 }
 
@@ -36,16 +39,40 @@ function isInfraFailure(verdict: OwnersVerdict): boolean {
 }
 
 function explainVerdict(verdict: OwnersVerdict): string {
-  return listChecks(verdict)
+  return sumUpChecks(verdict)
     .filter(({ passed }) => passed === false)
     .map(({ name, why }) => `${name}: ${why}`)
     .join('; ');
 }
 
-function listChecks(verdict: OwnersVerdict): CheckResult[] {
+function sumUpChecks(verdict: OwnersVerdict): CheckResult[] {
   if (!verdict.ran) return [{ name: 'tests', passed: false, why: verdict.why }];
   const { FAIL_TO_PASS: broken, PASS_TO_PASS: sound } = verdict.tests;
   return [countTests('FAIL_TO_PASS', broken), countTests('PASS_TO_PASS', sound)];
+}
+
+/** Tests with a check of their own. */
+const mostTestChecks = 300;
+
+/** The tests that had to be made pass, and the others that do not hold. */
+function listTestChecks(verdict: OwnersVerdict): CheckResult[] {
+  if (!verdict.ran) return [];
+  const { FAIL_TO_PASS: broken, PASS_TO_PASS: sound } = verdict.tests;
+  const shown = [...broken, ...sound.filter(({ holds }) => holds !== true)];
+  return shown.slice(0, mostTestChecks).map(({ name, status, holds }) => ({
+    name: clip(name, mostNameLength),
+    passed: holds,
+    why: status,
+  }));
+}
+
+/** A line for each test, with its status. */
+export function listStatuses(verdict: OwnersVerdict): string {
+  if (!verdict.ran) return '';
+  const lists = Object.entries(verdict.tests);
+  return lists
+    .flatMap(([list, tests]) => tests.map(({ name, status }) => `${list} ${status} ${name}\n`))
+    .join('');
 }
 
 /** Tests that are named as failed. */

@@ -21,8 +21,10 @@ import {
   readTreeGrader,
   type UserRepository,
 } from '../repository/index.ts';
+import { explainUngradable } from './eval-commands.ts';
 import { runsByPytest } from './pytest-records.ts';
 import { type SweBenchSet, sweBenchSets, type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
+import { makeSweImageTask, type SweImageParts } from './swe-image-task.ts';
 
 /** All sets of the SWE-bench family. */
 export const sweBench: readonly Dataset[] = sweBenchSets.map(makeDataset);
@@ -32,7 +34,10 @@ function makeDataset(variant: SweBenchSet): Dataset {
   return {
     about,
     open: (path) =>
-      openSweRecords({ ...variant, path, taskOf: (data, record) => makeSweTask(about, data, record) }),
+      openSweRecords({
+        ...{ ...variant, path, needsClone: (record) => !namesImage(record) },
+        taskOf: (data, record) => makeSweTask(about, data, record),
+      }),
   };
 }
 
@@ -44,9 +49,16 @@ interface SweRecordsToOpen {
   readonly path: string;
   /** @param data the folder that holds the repositories */
   readonly taskOf: (data: string, record: SweRecord) => Promise<Task> | Task;
+  /** Whether a record is played in a clone of its repository. Default: each is. */
+  readonly needsClone?: (record: SweRecord) => boolean;
   /** Whether a record is one of the dataset. Default: each is. */
   readonly isIn?: (record: SweRecord) => boolean;
   readonly notes?: readonly string[];
+}
+
+/** Whether a record can be played and graded without a clone of its repository. */
+function namesImage(record: SweRecord): boolean {
+  return Boolean(record.image) && explainUngradable(record) === undefined;
 }
 
 /**
@@ -67,6 +79,7 @@ export async function openSweRecords({
   files,
   path,
   taskOf,
+  needsClone = () => true,
   isIn,
   notes = [],
 }: SweRecordsToOpen): Promise<OpenDataset> {
@@ -74,11 +87,13 @@ export async function openSweRecords({
   const { records: all, unreadable } = await readRecords(file, sweRecordSchema);
   const records = isIn ? all.filter(isIn) : all;
   const data = await findRepositoriesFolder(path);
-  const needed = records.map(({ instance_id: id, repo: repository, base_commit: commit }) => ({
-    id,
-    repository,
-    commit,
-  }));
+  const needed = records
+    .filter(needsClone)
+    .map(({ instance_id: id, repo: repository, base_commit: commit }) => ({
+      id,
+      repository,
+      commit,
+    }));
   return openRecords({
     ...{ about, file, records, unreadable },
     idOf: ({ instance_id: id }) => id,
@@ -88,17 +103,24 @@ export async function openSweRecords({
   });
 }
 
+/** Played in the image that the record names, unless another one is asked for. */
 async function makeSweTask(about: DatasetAbout, data: string, record: SweRecord): Promise<Task> {
-  const pictures = await readPictures(data, record.instance_id);
+  const home = await readPictures(data, record.instance_id);
+  const pictures = home.map(({ path }) => basename(path));
+  const instruction = writeInstruction(record, pictures);
+  const inImage = makeSweImageTask({ about, data, record, instruction, home });
+  return { ...makeCloneTask({ about, data, record, instruction, home }), inImage };
+}
+
+/** A record outside of its image, in a clone of its repository. */
+function makeCloneTask({ about, data, record, instruction, home }: SweImageParts): Task {
   return makeRepositoryTask({
     at: { about, data, name: record.repo, commit: record.base_commit },
     id: record.instance_id,
-    instruction: writeInstruction(
-      record,
-      pictures.map(({ path }) => basename(path)),
-    ),
+    instruction,
     testSeconds: 2400,
-    home: pictures,
+    home,
+    image: namesImage(record) ? record.image : undefined,
     tests: (repository) => packTests(record, repository),
     solutions: [{ name: 'gold', text: makePatchScript(record.patch) }],
     falseSolutions: [
@@ -146,7 +168,7 @@ END
 /** @param pictures names of those that the agent finds in its home */
 function writeInstruction(record: SweRecord, pictures: readonly string[]): string {
   return [
-    `The repository ${record.repo} is open in this IDE, in /workspace. Change its code so that the problem below is solved.`,
+    `The repository ${record.repo} is open in this IDE. Change its code so that the problem below is solved.`,
     'Tests that you do not see decide. They replace the files of tests that they change, and what configures the test runner is as it was at the start.',
     '',
     'The problem, as it was reported:',
