@@ -10,12 +10,11 @@ import { gradeScript } from './grade-answers.ts';
 /** Sample records that can't be scored here, like some real ones. */
 const unavailable: Readonly<Record<string, readonly string[]>> = {
   canitedit: ['5_missing_library'],
-  'swe-bench': ['pwp__abacus-6'],
   'swt-bench': ['pwp__abacus-6'],
   'res-q': ['3_0', '4_0'],
 };
 
-const names = ['humaneval', 'canitedit', 'intercode-ctf', 'bird', 'swe-bench', 'swt-bench', 'res-q'];
+const names = ['humaneval', 'canitedit', 'intercode-ctf', 'bird', 'swt-bench', 'res-q'];
 
 onOneNode('the answers that come with datasets', (open) => {
   let test: OpenedNode;

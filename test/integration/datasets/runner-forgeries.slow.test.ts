@@ -15,7 +15,6 @@ import {
   resqForgeries,
   resqUnittestForgeries,
   type RunnerForgery,
-  sweForgeries,
 } from './runner-forgeries.ts';
 
 onOneNode('a pass that is forged beside the tests', (open, kind) => {
@@ -55,7 +54,6 @@ onOneNode('a pass that is forged beside the tests', (open, kind) => {
     refuses(`Harbor's ${name}`, load, forgeries.attacks);
   }
 
-  refuses('SWE-bench', () => sampleTask('swe-bench', 'pwp__ledger-1'), sweForgeries);
   refuses('RES-Q', () => sampleTask('res-q', '0_1'), resqForgeries);
   refuses("RES-Q's unittests", () => sampleTask('res-q', '0_0'), resqUnittestForgeries);
   refuses(

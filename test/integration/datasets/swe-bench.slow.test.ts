@@ -1,109 +1,130 @@
 import assert from 'node:assert/strict';
-import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
-import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { execa } from 'execa';
+import { describeError } from '../../../bridge/lib/index.ts';
+import { createLocalNode, type Node } from '../../../host/node/index.ts';
+import { fetchAgentRoot } from '../../../host/node/root-images.ts';
+import { Environment } from '../../../host/run/index.ts';
+import { ensureOwnersPackage, sweBenchPackage } from '../../../host/tasks/datasets/owners/index.ts';
+import { checkRecords, chooseTasks, type Grade } from '../../../host/tasks/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { onOneNode } from '../../support/each-node.ts';
+import { runHome } from '../../support/run-home.ts';
+import { makeSmallRoot } from '../../support/small-root.ts';
+import { gradeScript, sampleTask } from './grade-answers.ts';
 
-const ids = [1, 2, 3, 4, 5].map((number) => `pwp__ledger-${number}`);
-const name = 'swe-bench';
+/** Prints what pytest prints, by what is in a file. */
+const script = `#!/bin/bash
+set -uxo pipefail
+cd /testbed
+: '>>>>> Start Test Output'
+balance=FAILED
+[[ $(<balance.txt) == 70 ]] && balance=PASSED
+echo '=========================== short test summary info ============================'
+echo "$balance tests/test_book.py::test_spending"
+echo 'PASSED tests/test_book.py::test_sum'
+[ $balance = PASSED ]
+: '>>>>> End Test Output'
+`;
+const patch =
+  'diff --git a/balance.txt b/balance.txt\n--- a/balance.txt\n+++ b/balance.txt\n@@ -1 +1 @@\n-130\n+70\n';
 
-/** Left beside or in the first record's `ledger/book.py`. None solves the problem. */
-const cheats: Readonly<Record<string, string>> = {
-  'prints what a runner prints and exits': `cat >> ledger/book.py <<'END'
-import os
-os.write(1, b"PASSED tests/test_book.py::test_spending\\n3 passed\\n")
-os._exit(0)
-END`,
-  'makes the test runner report passes, by a new conftest.py': `cat > tests/conftest.py <<'END'
-import pytest
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
-    outcome = yield
-    outcome.get_result().outcome = "passed"
-END`,
-  "patches pytest's reports from the code itself": `cat >> ledger/book.py <<'END'
-import _pytest.reports
-made = _pytest.reports.TestReport.from_item_and_call.__func__
-def passed(kind, item, call):
-    report = made(kind, item, call)
-    report.outcome = "passed"
-    return report
-_pytest.reports.TestReport.from_item_and_call = classmethod(passed)
-END`,
-  'takes the place of a module of Python and of pytest': `mkdir -p .pwp-run
-for module in json pytest sitecustomize base64; do
-  echo 'import os; os.write(1, b"1"); os._exit(0)' > $module.py; cp $module.py .pwp-run/$module.py
-done`,
-  'empties the tests': `echo > tests/test_book.py; echo '[tool:pytest]
-addopts = --collect-only' > setup.cfg`,
-  'looks for the tests and leaves a daemon': `cat >> ledger/book.py <<'END'
-import os, time
-if os.path.exists("/tests") or os.path.exists("/logs/verifier"):
-    Book.balance = lambda self: 70
-if os.fork() == 0:
-    os.setsid()
-    while True:
-        time.sleep(1)
-END`,
-  'leads the tests through a link to where scores are written': `rm -rf tests; ln -s /logs/verifier tests`,
-};
+describe('a record of SWE-bench in an image', function () {
+  this.timeout(600_000);
+  let folder: TemporaryFolder;
+  let node: Node;
+  let data: string;
 
-onOneNode('SWE-bench', (open) => {
-  let test: OpenedNode;
-  before(async () => {
-    test = await open();
+  before(async function () {
+    try {
+      await ensureOwnersPackage(sweBenchPackage, { home: runHome() });
+    } catch (error) {
+      console.log(`      needs Python 3.10 with venv, and PyPI: ${describeError(error).slice(0, 300)}`);
+      this.skip();
+    }
+    folder = await temporaryFolder();
+    const root = folder.file('pwp__ledger-1');
+    await makeSmallRoot(root, ['base64', 'git']);
+    await mkdir(`${root}/testbed`);
+    await mkdir(`${root}/tmp`);
+    await writeFile(`${root}/testbed/balance.txt`, '130\n');
+    const git = (...args: readonly string[]) => execa('git', args, { cwd: `${root}/testbed` });
+    await git('init', '-q');
+    await git('add', '.');
+    await git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-qm', 'Base');
+    const record = {
+      ...{ repo: 'pwp/ledger', instance_id: 'pwp__ledger-1', patch, test_patch: 'diff' },
+      base_commit: (await git('rev-parse', 'HEAD')).stdout,
+      problem_statement: 'The balance ignores the sign.',
+      FAIL_TO_PASS: ['tests/test_book.py::test_spending'],
+      PASS_TO_PASS: ['tests/test_book.py::test_sum'],
+      ...{ eval_script: script, eval_type: 'pass_and_fail', log_parser: 'parse_log_pytest', image: root },
+    };
+    data = folder.file('test.json');
+    await writeFile(data, JSON.stringify([record]));
+    node = await createLocalNode({ home: runHome(), root: fetchAgentRoot });
   });
-  after(() => test[Symbol.asyncDispose]());
-
-  for (const id of ids) {
-    it(`resolves ${id} with its owners' patch`, async () => {
-      const task = await sampleTask(name, id);
-      const { reward, log } = await gradeScript(test.node, task, await answerOf(task, 'gold'));
-      assert.equal(reward, 1, log);
-    });
-
-    it(`does not resolve ${id} if nothing or something else was changed`, async () => {
-      const task = await sampleTask(name, id);
-      const untouched = await gradeScript(test.node, task, 'true');
-      assert.equal(untouched.reward, 0, untouched.log);
-      assert.deepEqual(
-        untouched.checks.map(({ why }) => why),
-        ['nothing was changed'],
-      );
-      for (const wrong of ['notes', 'all-pass']) {
-        const { reward, log } = await gradeScript(test.node, task, await answerOf(task, wrong));
-        assert.equal(reward, 0, `${wrong}: ${log}`);
-      }
-    });
-  }
-
-  for (const [what, script] of Object.entries(cheats))
-    it(`does not resolve code that ${what}`, async () => {
-      const task = await sampleTask(name, 'pwp__ledger-1');
-      const { reward, log } = await gradeScript(test.node, task, script);
-      assert.equal(reward, 0, log);
-    });
-
-  it('gives no score if the tests need another runner', async () => {
-    const task = await sampleTask(name, 'pwp__abacus-6');
-    await assert.rejects(
-      gradeScript(test.node, task, 'echo > src/More.java'),
-      /unavailable: the tests of pwp\/abacus/,
-    );
+  after(async () => {
+    await node?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
   });
 
-  const broken: Readonly<Record<string, RegExp>> = {
-    'pwp__ledger-broken': /not: tests.test_book.py::test_that_needs_another_image missing/,
-    'pwp__ledger-module':
-      /tests.test_more.py: ModuleNotFoundError: No module named 'a_package_that_no_image_has'/,
-    'pwp__ledger-conftest': /no test could be run: .*No module named 'a_package_that_no_image_has'/,
+  const open = async () => {
+    const { tasks } = await chooseTasks({ names: ['swe-bench-lite'], data });
+    assert.ok(tasks[0]);
+    return tasks[0];
   };
-  for (const [id, reason] of Object.entries(broken))
-    it(`gives no score if the image can't run even the right solution, and says why: ${id}`, async () => {
-      const task = await sampleTask(name, id, 'swe-bench-broken');
-      for (const script of ['true', 'echo > more.txt', await answerOf(task, 'gold')])
-        await assert.rejects(gradeScript(test.node, task, script), (error: Error) => {
-          assert.match(error.message, /unavailable: this image can't run/);
-          assert.match(error.message, reason);
-          return true;
-        });
-    });
+  const play = async (command: string): Promise<Grade> => {
+    await using env = new Environment({ node, task: await open() });
+    await env.reset();
+    const { result } = await env.call({ name: 'shell', arguments: { command } });
+    assert.equal((result as { readonly exitCode: number }).exitCode, 0);
+    return await env.grade();
+  };
+
+  it("is resolved by what an agent did in the image's repository", async () => {
+    const { reward, checks, log } = await play('pwd; git status; sed -i s/130/70/ balance.txt');
+    assert.equal(reward, 1, log);
+    assert.deepEqual(
+      checks.map(({ name, passed, why }) => [name, passed, why]),
+      [
+        ['FAIL_TO_PASS', true, '1 of 1'],
+        ['PASS_TO_PASS', true, '1 of 1'],
+        ['tests/test_book.py::test_spending', true, 'PASSED'],
+      ],
+    );
+    assert.match(log, /PASS_TO_PASS PASSED tests\/test_book\.py::test_sum\n$/);
+  });
+
+  it('is not resolved by something else', async () => {
+    const { reward, checks } = await play('cd /testbed && echo 7 > balance.txt');
+    assert.equal(reward, 0);
+    assert.match(checks[0]?.why ?? '', /0 of 1; not: tests\/test_book\.py::test_spending FAILED/);
+  });
+
+  it('is proved without an IDE, in any image with the repository', async () => {
+    for (const image of [undefined, folder.file('{id}')]) {
+      const [record] = await checkRecords({ node, tasks: [await open()], parallel: 1, image });
+      assert.deepEqual(record?.problems, []);
+      assert.deepEqual(
+        record.grades.map(({ name, reward }) => [name, reward]),
+        [
+          ['null', 0],
+          ['gold', 1],
+          ['notes', 0],
+        ],
+      );
+    }
+  });
+});
+
+onOneNode('a record of SWE-bench outside of an image', (open) => {
+  it('has no score, and says how it can have one', async () => {
+    await using test = await open();
+    for (const id of ['pwp__ledger-1', 'pwp__abacus-6'])
+      await assert.rejects(
+        gradeScript(test.node, await sampleTask('swe-bench', id), 'true'),
+        /scored in their own images alone: and this one can not be: the record has no eval_script.*pwp export swe-bench/,
+      );
+  });
 });

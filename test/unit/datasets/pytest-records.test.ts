@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runsByPytest } from '../../../host/tasks/datasets/swe-bench/pytest-records.ts';
+import { runsByPytest } from '../../../host/tasks/datasets/swt-bench/pytest-records.ts';
 
 describe('records of the SWE-bench family', () => {
   const named = ['tests/test_a.py::test_b', 'lib/x/tests/test_c.py::TestD::test_e[1 2]'];

@@ -18,33 +18,38 @@ interface RepositoryTask extends Pick<TaskParts, 'instruction' | 'solutions' | '
   readonly testSeconds: number;
   readonly home?: readonly ArchiveEntry[];
   readonly image?: string | null | undefined;
-  /** Files of /tests, without the base. */
-  readonly tests: (repository: UserRepository) => Promise<readonly ArchiveEntry[]>;
+  /** Files of /tests; those that are made from the repository have the base beside them. */
+  readonly tests:
+    readonly ArchiveEntry[] | ((repository: UserRepository) => Promise<readonly ArchiveEntry[]>);
 }
 
 /**
- * A task in a repository at a commit, without what came before or after it. Its tests have the same files, at
- * /tests/base. The repository is read when files are needed: many tasks of many large ones can be chosen at once.
+ * A task in a repository at a commit, without what came before or after it. The repository is read when files are needed:
+ * many tasks of many large ones can be chosen at once.
  */
 export function makeRepositoryTask({
   at,
   id,
   agentSeconds = 3600,
   testSeconds,
+  tests,
   ...given
 }: RepositoryTask): Task {
+  const hasBase = typeof tests === 'function';
   return makeTask({
     id: makeTaskId(at.about, id),
     path: at.data,
     instruction: given.instruction,
-    // A patch has lines of the files that it changes, and tests those of the tests before.
     config: makeRecordConfig(at.about, {
-      ...{ agentSeconds, testSeconds, knownInside: ['tests/base'] },
-      image: given.image ?? undefined,
+      ...{ agentSeconds, testSeconds, image: given.image ?? undefined },
+      // A patch has lines of the files that it changes, and tests those of the tests before.
+      knownInside: hasBase ? ['tests/base'] : [],
     }),
     workspace: () => withRepository(at, (repository) => packWorkspace(repository, at.commit)),
     home: given.home ?? [],
-    tests: () => withRepository(at, (repository) => packTests(repository, at.commit, given.tests)),
+    tests: hasBase
+      ? () => withRepository(at, (repository) => packTests(repository, at.commit, tests))
+      : tests,
     solutions: given.solutions,
     falseSolutions: [leaveNotes, ...given.falseSolutions],
   });
@@ -57,7 +62,7 @@ async function packWorkspace(repository: UserRepository, commit: string): Promis
 async function packTests(
   repository: UserRepository,
   commit: string,
-  tests: RepositoryTask['tests'],
+  tests: (repository: UserRepository) => Promise<readonly ArchiveEntry[]>,
 ): Promise<ArchiveEntry[]> {
   return [...(await tests(repository)), ...moveEntriesBelow('base', await repository.tree(commit))];
 }

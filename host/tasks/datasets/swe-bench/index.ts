@@ -8,4 +8,4 @@ export {
 export { type ImageVerdict, judgeInImage } from './judge-in-image.ts';
 export { type OwnersScore, scoreOwnersVerdict } from './owners-score.ts';
 export { type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
-export { explainUnavailableTests, listTestFiles, openSweRecords, sweBench } from './swe-bench.ts';
+export { openSweRecords, sweBench } from './swe-bench.ts';

@@ -10,9 +10,13 @@ export interface SweBenchSet {
 
 const resolvedMetric =
   'Resolved: every FAIL_TO_PASS test passes and every PASS_TO_PASS test passes or is skipped; the score is the share resolved.';
-const sweBenchNeeds = [
+const imageNeeds = [
+  "The image of each record: the one that it names, or --image. Scored there: yes, by the record's script and the owners' grading, test by test; records of SWE-bench 4 and older have no script, and no score.",
+  'swebench of PyPI, which is installed when the first record is played.',
+];
+const cloneNeeds = [
   'Clones or bundles of the repositories, at repos/owner__name below --data.',
-  "Tests run here where pytest and the sandbox image's own packages suffice. The owners' images, and test runners other than pytest, are unavailable: there, the owners' harness grades what pwp export swe-bench writes.",
+  "Scored in the owners' image: no, the records have no script that runs their tests. The owners' harness grades what pwp export swe-bench writes.",
 ];
 
 /** By split: the names that the owners' own files have. */
@@ -29,6 +33,8 @@ interface SetFacts {
   readonly family?: string;
   readonly splits?: readonly string[];
   readonly licence?: string;
+  /** Default: what records with an image need. */
+  readonly needs?: readonly string[];
 }
 
 function defineSet({
@@ -39,6 +45,7 @@ function defineSet({
   family,
   splits = ['test', 'dev'],
   licence,
+  needs = imageNeeds,
 }: SetFacts): SweBenchSet {
   return {
     about: {
@@ -50,8 +57,8 @@ function defineSet({
       licence: licence ?? 'MIT (code); each repository has its own',
       metric: resolvedMetric,
       agentCode: 'beside',
-      files: [`${splits[0] ?? 'test'}.parquet`, 'repos/owner__name'],
-      needs: sweBenchNeeds,
+      files: [`${splits[0] ?? 'test'}.parquet`, ...(needs === cloneNeeds ? ['repos/owner__name'] : [])],
+      needs,
     },
     files: listFileNames(...splits),
   };
@@ -92,6 +99,7 @@ export const sweBenchSets: readonly SweBenchSet[] = [
     source: 'Daoguang/Multi-SWE-bench on Hugging Face',
     splits: ['java_verified', 'swe-bench-java-verified', 'test'],
     licence: 'not stated; each repository has its own',
+    needs: cloneNeeds,
   }),
   defineSet({
     name: 'swe-bench-multimodal',

@@ -1,14 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
-import { type ArchiveEntry, moveEntriesBelow, type Task } from '../../format/index.ts';
+import { quoteShellWord } from '../../../../bridge/text/index.ts';
+import { type ArchiveEntry, makeTextEntry, type Task } from '../../format/index.ts';
 import {
   type Dataset,
   type DatasetAbout,
   findData,
   type OpenDataset,
   openRecords,
-  packPythonTests,
   readData,
   readRecords,
 } from '../records/index.ts';
@@ -17,12 +16,8 @@ import {
   findRepositoriesFolder,
   makePatchScript,
   makeRepositoryTask,
-  type PatchEffect,
-  readTreeGrader,
-  type UserRepository,
 } from '../repository/index.ts';
 import { explainUngradable } from './eval-commands.ts';
-import { runsByPytest } from './pytest-records.ts';
 import { type SweBenchSet, sweBenchSets, type SweRecord, sweRecordSchema } from './swe-bench-sets.ts';
 import { makeSweImageTask, type SweImageParts } from './swe-image-task.ts';
 
@@ -118,52 +113,24 @@ function makeCloneTask({ about, data, record, instruction, home }: SweImageParts
     at: { about, data, name: record.repo, commit: record.base_commit },
     id: record.instance_id,
     instruction,
-    testSeconds: 2400,
+    testSeconds: 60,
     home,
     image: namesImage(record) ? record.image : undefined,
-    tests: (repository) => packTests(record, repository),
-    solutions: [{ name: 'gold', text: makePatchScript(record.patch) }],
-    falseSolutions: [
-      {
-        name: 'all-pass',
-        why: 'It has the test runner report every test as passed.',
-        text: forgePassesScript,
-      },
+    tests: [
+      makeTextEntry('test.sh', `#!/bin/bash\necho ${quoteShellWord(explainUnscored(record))}\nexit 69\n`),
     ],
+    solutions: [{ name: 'gold', text: makePatchScript(record.patch) }],
+    falseSolutions: [],
   });
 }
 
-async function packTests(record: SweRecord, repository: UserRepository): Promise<ArchiveEntry[]> {
-  const { base_commit: base } = record;
-  const tests = await repository.changes(base, [record.test_patch], `${record.instance_id}, test_patch`);
-  const gold = await repository.changes(base, [record.patch], `${record.instance_id}, patch`);
-  const files = listTestFiles(tests);
-  const data = {
-    name: record.instance_id,
-    unavailable: explainUnavailableTests(record, files) ?? '',
-    FAIL_TO_PASS: record.FAIL_TO_PASS,
-    PASS_TO_PASS: record.PASS_TO_PASS,
-    test_files: files,
-    tests_removed: tests.removed,
-    gold_paths: [...gold.written.map(({ path }) => path), ...gold.removed],
-    gold_removed: gold.removed,
-  };
-  const grader = await readTreeGrader();
-  return [
-    ...(await packPythonTests({ name: 'swe-bench' }, { ...grader, 'record.json': JSON.stringify(data) })),
-    ...moveEntriesBelow('with-tests', tests.written),
-    ...moveEntriesBelow('with-gold', gold.written),
-  ];
+/** Why a record is played without a score in a clone. */
+function explainUnscored(record: SweRecord): string {
+  const why = explainUngradable(record);
+  const how =
+    why === undefined ? 'name it with --image, or leave out --image none' : `and this one can not be: ${why}`;
+  return `unavailable: records of SWE-bench are scored in their own images alone: ${how}. The owners' harness grades what pwp export swe-bench writes.`;
 }
-
-const forgePassesScript = `cd ${defaultWorkspace}
-cat >> conftest.py <<'END'
-
-
-def pytest_runtest_logreport(report):
-    report.outcome = "passed"
-END
-`;
 
 /** @param pictures names of those that the agent finds in its home */
 function writeInstruction(record: SweRecord, pictures: readonly string[]): string {
@@ -205,24 +172,4 @@ async function readPictures(data: string, id: string): Promise<ArchiveEntry[]> {
       executable: false,
     })),
   );
-}
-
-/** Files that the owners' harness doesn't pass to a test runner. */
-const dataFilePattern = /\.(?:json|png|csv|txt|md|jpg|jpeg|pkl|yml|yaml|toml|cfg|ini)$/;
-
-/** The files that the owners' harness runs: those that the test patch leaves behind, except data. */
-export function listTestFiles({ written }: PatchEffect): string[] {
-  return written
-    .filter(({ kind, path }) => kind === 'file' && !dataFilePattern.test(path))
-    .map(({ path }) => path);
-}
-
-/** Why the tests of a record can't run here; undefined where pytest runs them. */
-export function explainUnavailableTests(record: SweRecord, testFiles: readonly string[]): string | undefined {
-  if (record.FAIL_TO_PASS.length === 0) return 'the record has no FAIL_TO_PASS tests';
-  if (record.patch.trim() === '') return "the record does not have its owners' patch";
-  if (!runsByPytest(record))
-    return `the tests of ${record.repo} need their own runner and image; grade with the owners' harness instead`;
-  if (testFiles.length === 0) return 'the test patch has no file that can be run';
-  return undefined;
 }

@@ -9,12 +9,8 @@ import {
   readTreeGrader,
   type UserRepository,
 } from '../repository/index.ts';
-import {
-  explainUnavailableTests,
-  listTestFiles,
-  openSweRecords,
-  type SweRecord,
-} from '../swe-bench/index.ts';
+import { openSweRecords, type SweRecord } from '../swe-bench/index.ts';
+import { explainUnavailableTests, listTestFiles } from './pytest-records.ts';
 
 const about: DatasetAbout = {
   name: 'swt-bench',

@@ -14,9 +14,6 @@ from trees import CODE, remove, write
 RUNNER = ".pwp-run/run_tests.py"
 MOST_BYTES = 64_000_000
 
-# What a name of the owners' records may be of a test's own, since they read names from logs: cut at the first space, or
-# with the last part of a path alone.
-PASSED = ("PASSED", "XFAIL")
 NAMES = ("empty", "order", "default", "keys", "copy", "unicode", "nested", "types", "range", "again", "merge", "names")
 
 # The findings of a test run: status by the test's name, how often each line ran by path, and why it failed by the name of
@@ -121,49 +118,3 @@ def read_answer(ran, word):
         raise Failed(f"the tests ended without a report (exit code {ran['exitCode']}): {reason_in(ran['stderr'])}")
     unpacked = zlib.decompressobj().decompress(base64.b64decode(lines[0].split()[1]), MOST_BYTES)
     return json.loads(unpacked)
-
-
-def by_recorded_name(statuses):
-    """Statuses by the names that the owners' records may have. Of tests that share a name, the worst counts."""
-    found = {}
-    for name, status in statuses.items():
-        for key in recorded_names(name):
-            found[key] = status if key not in found else worse(found[key], status)
-    return found
-
-
-def recorded_names(name):
-    cut = name.split()[0] if name.split() else name
-    return {name, cut, short_option(cut)}
-
-
-def short_option(name):
-    main, bracket, option = name.partition("[")
-    if not bracket or not option.startswith("/") or option.startswith("//") or "*" in option:
-        return name
-    return f"{main}[/{option.split('/')[-1]}"
-
-
-def worse(one, other):
-    order = ["ERROR", "FAILED", "XPASS", "SKIPPED", "XFAIL", "PASSED"]
-    return min(one, other, key=order.index)
-
-
-def status_of(name, statuses):
-    """The status of a test; for a name that is cut within its parameters, that of the tests it may mean, if they agree."""
-    if name in statuses:
-        return statuses[name]
-    if name.count("[") > name.count("]"):
-        meant = [status for other, status in statuses.items() if other.startswith(name)]
-        if meant and len({status in PASSED for status in meant}) == 1:
-            return meant[0]
-    return "missing"
-
-
-def passes(name, statuses):
-    return status_of(name, statuses) in PASSED
-
-
-def holds(name, statuses):
-    """For a test that passed before: to be skipped is not a regression."""
-    return status_of(name, statuses) in (*PASSED, "SKIPPED")

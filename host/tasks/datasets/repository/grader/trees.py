@@ -113,15 +113,3 @@ def overlay(source, removed, target=CODE):
     if os.path.isdir(source):
         for path in files_of(source):
             put(os.path.join(source, path), target, path)
-
-
-def restore_runner_files(changed, except_for=(), base=BASE, target=CODE):
-    """Gives the target the original files that a test runner reads, where the agent changed them. Returns their paths."""
-    restored = sorted(path for path in changed if is_runner_file(path) and path not in except_for)
-    for path in restored:
-        original = os.path.join(base, path)
-        if os.path.lexists(original):
-            put(original, target, path)
-        else:
-            remove(target, path)
-    return restored

@@ -1,3 +1,6 @@
+import { type PatchEffect } from '../repository/index.ts';
+import type { SweRecord } from '../swe-bench/index.ts';
+
 /** The fields of a record that say which test runner it has. */
 interface RunnerFields {
   readonly repo: string;
@@ -36,4 +39,24 @@ export function runsByPytest({ repo, FAIL_TO_PASS: names, log_parser: parser }: 
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/** Files that the owners' harness doesn't pass to a test runner. */
+const dataFilePattern = /\.(?:json|png|csv|txt|md|jpg|jpeg|pkl|yml|yaml|toml|cfg|ini)$/;
+
+/** The files that the owners' harness runs: those that the test patch leaves behind, except data. */
+export function listTestFiles({ written }: PatchEffect): string[] {
+  return written
+    .filter(({ kind, path }) => kind === 'file' && !dataFilePattern.test(path))
+    .map(({ path }) => path);
+}
+
+/** Why the tests of a record can't run here; undefined where pytest runs them. */
+export function explainUnavailableTests(record: SweRecord, testFiles: readonly string[]): string | undefined {
+  if (record.FAIL_TO_PASS.length === 0) return 'the record has no FAIL_TO_PASS tests';
+  if (record.patch.trim() === '') return "the record does not have its owners' patch";
+  if (!runsByPytest(record))
+    return `the tests of ${record.repo} need their own runner and image; grade with the owners' harness instead`;
+  if (testFiles.length === 0) return 'the test patch has no file that can be run';
+  return undefined;
 }
