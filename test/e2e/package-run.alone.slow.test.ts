@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
-import { fetchNode, type InstalledPackage, installPackage, versionOf } from '../support/installed-package.ts';
+import {
+  fetchNode,
+  type InstalledPackage,
+  installPackage,
+  maxPackageBytes,
+  versionOf,
+} from '../support/installed-package.ts';
 
 describe('the installed package', function () {
   this.timeout(600_000);
@@ -8,6 +14,7 @@ describe('the installed package', function () {
   before(async () => {
     installed = await installPackage();
     assert.equal(await installed.compileExample(), '');
+    assert.ok(installed.bytes <= maxPackageBytes, `${installed.bytes} bytes`);
   });
   after(() => installed[Symbol.asyncDispose]());
 

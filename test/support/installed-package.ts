@@ -17,6 +17,9 @@ const packed = z.tuple([
   }),
 ]);
 
+/** With its types. A tenth of it is code of packages that npm need not install. */
+export const maxPackageBytes = 3_400_000;
+
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
 
 /** A separate project that has the package. */
@@ -29,8 +32,6 @@ export interface PackedPackage extends AsyncDisposable {
   readonly paths: readonly string[];
   /** Folder for other downloads of a test. */
   readonly folder: TemporaryFolder;
-  /** Compiles the README's example to `example.js`. Returns the compiler's output, empty if it succeeds. */
-  compileExample(): Promise<string>;
 }
 
 /** The package as npm installs it. */
@@ -39,15 +40,17 @@ export interface InstalledPackage extends PackedPackage {
   readonly pwp: string;
   /** Runs npm in the project. */
   npm(...args: string[]): Promise<void>;
+  /** Compiles the README's example to `example.js`. Returns the compiler's output, empty if it succeeds. */
+  compileExample(): Promise<string>;
 }
 
 /**
- * Packs the package and unpacks it beside links to the dependencies that it declares, and no others. Takes half as long
- * as {@link installPackage}, and needs no network.
+ * Packs `dist/` as every test command has built it, without the types, which take a minute, and unpacks it beside links
+ * to the dependencies that it declares, and no others. Needs no network.
  */
 export async function unpackPackage(): Promise<PackedPackage> {
   await using stack = new AsyncDisposableStack();
-  const { tarball, ...packed } = await packPackage(stack);
+  const { tarball, ...packed } = await packPackage(stack, ['--ignore-scripts']);
   const modules = join(packed.project, 'node_modules');
   const place = join(modules, 'programming-with-pixels');
   await mkdir(place, { recursive: true });
@@ -61,7 +64,7 @@ export async function unpackPackage(): Promise<PackedPackage> {
   return { ...packed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Packs and installs the package. Its own Node is left out: it would be another 120 MB. */
+/** Builds, packs and installs the package. Its own Node is left out: it would be another 120 MB. */
 export async function installPackage(): Promise<InstalledPackage> {
   await using stack = new AsyncDisposableStack();
   const { tarball, ...packed } = await packPackage(stack);
@@ -71,13 +74,19 @@ export async function installPackage(): Promise<InstalledPackage> {
   await npm('install', '--ignore-scripts', tarball, types);
   const owned = stack.move();
   const pwp = join(project, 'node_modules/.bin/pwp');
-  return { ...packed, npm, pwp, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    ...packed,
+    npm,
+    pwp,
+    compileExample: () => compileExample(project),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** Packs the package beside an empty project that is to use it. */
-async function packPackage(stack: AsyncDisposableStack) {
+async function packPackage(stack: AsyncDisposableStack, options: readonly string[] = []) {
   const folder = stack.use(await temporaryFolder());
-  const { filename, size, files } = await pack(folder.path);
+  const { filename, size, files } = await pack(folder.path, options);
   const project = folder.file('project');
   await mkdir(project);
   // These tests do not need the install scripts of other packages.
@@ -89,12 +98,11 @@ async function packPackage(stack: AsyncDisposableStack) {
     tarball: folder.file(filename),
     bytes: size,
     paths: files.map(({ path }) => path),
-    compileExample: () => compileExample(project),
   };
 }
 
-async function pack(folder: string): Promise<z.output<typeof packed>[0]> {
-  const options = ['--json', '--pack-destination', folder, '--loglevel=error'];
+async function pack(folder: string, more: readonly string[]): Promise<z.output<typeof packed>[0]> {
+  const options = ['--json', '--pack-destination', folder, '--loglevel=error', ...more];
   const { stdout } = await execa('npm', ['pack', ...options], { cwd: projectFolder });
   const [tarball] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf('['))));
   return tarball;

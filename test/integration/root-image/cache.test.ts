@@ -98,7 +98,7 @@ describe('the cache of images for the roots of agents', () => {
     assert.deepEqual((await prune({ all: true })).removed, [folder.file('one')]);
   });
 
-  it('has no image for which the disk has no room, before or while it is unpacked', async () => {
+  slowIt('has no image for which the disk has no room, before or while it is unpacked', async () => {
     await using disk = await smallDisk(700 * MiB);
     const ensureThere = (name: string) =>
       ensureRootImage(folder.file(name), { home: disk.path, progress: silentProgress, signal: never });

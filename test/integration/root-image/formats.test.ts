@@ -13,6 +13,7 @@ import {
   writeOciLayout,
 } from '../../support/oci-layout.ts';
 import { listRichRoot, richLayers, richListing } from '../../support/rich-layers.ts';
+import { slowIt } from '../../support/slow.ts';
 import { storeFolder } from '../../support/store-folder.ts';
 
 const config = { Env: ['A=b=c'], User: 'agent', WorkingDir: '/testbed', Cmd: ['/bin/bash'] };
@@ -76,7 +77,7 @@ describe('an image for the root of an agent', () => {
     assert.notEqual(other.digest, first.digest);
   });
 
-  it('is read from what docker save writes, and from an archive of a layout', async () => {
+  slowIt('is read from what docker save writes, and from an archive of a layout', async () => {
     const first = await ensure(folder.file('gzip'));
     for (const format of ['docker-archive', 'oci-archive']) {
       const archive = folder.file(`${format}.tar`);
