@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Mark } from '../../../bridge/protocol/index.ts';
 import type { ResetInfo } from '../../../host/ide/index.ts';
 import { Environment } from '../../../host/run/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { slowIt } from '../../support/slow.ts';
 import { solutionSteps } from '../../support/solution-steps.ts';
 
 const click = 'xdotool mousemove 900 700 click 1';
+const toText = ({ role, name, box }: Mark) => JSON.stringify([role, name, box]);
 
 onEachNode('an IDE with the extension gallery', (open, kind) => {
   let opened: OpenedNode;
@@ -39,8 +40,12 @@ onEachNode('an IDE with the extension gallery', (open, kind) => {
     const [, golden] = await env.reset();
     assert.deepEqual([golden.from, golden.checkpoint, golden.notes], ['golden', booted.checkpoint, []]);
     assert.notEqual(golden.sandbox, booted.sandbox);
-    const names = (list: typeof marks) => list.map(({ role, name, box }) => [role, name, box]);
-    assert.deepEqual(names(env.observation.marks), names(marks));
+    // Extensions may add a button or a status item after the boot, which then shows after the restore alone.
+    const restored = env.observation.marks.map(toText);
+    assert.deepEqual(
+      marks.map(toText).filter((mark) => !restored.includes(mark)),
+      [],
+    );
     const { editor } = await env.ask('ide.editor', { includeText: true });
     assert.ok(!editor?.text?.includes('dirt'));
     const [, , , , typed] = await env.step([click, "xdotool type 'new'"]);
@@ -55,7 +60,7 @@ onEachNode('an IDE with the extension gallery', (open, kind) => {
     assert.equal((await run('ls /sys/class/net')).trim(), 'exit code 0\nlo');
   });
 
-  slowIt('installs by mouse and keyboard, and again after restoring an earlier checkpoint', async () => {
+  it('installs by mouse and keyboard, and again after restoring an earlier checkpoint', async () => {
     await env.reset();
     // The search has found it already; the install goes through the gallery that was opened again.
     const found = steps.findIndex((step) => step.includes('click 1'));
