@@ -14,7 +14,7 @@ import {
   runEpisode,
 } from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { killInside } from '../../support/kill-inside.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -28,7 +28,7 @@ function agentOf(...actions: (string | Action)[]): Agent {
   return { name: 'test', decide: () => Promise.resolve(decisions.shift() ?? null) };
 }
 
-onEachNode('an episode', (open) => {
+onOneNode('an episode', (open) => {
   let test: OpenedNode;
   let node: Node;
   let task: Task;

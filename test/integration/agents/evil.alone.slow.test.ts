@@ -8,7 +8,7 @@ import {
   runEpisode,
 } from '../../../host/run/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 /** Commands of malicious agents, each the first of two steps. None solves the task. */
@@ -47,7 +47,7 @@ os.chdir("/workspace")
 for _ in range(3000): os.mkdir("d"); os.chdir("d")'`,
 };
 
-onEachNode('one evil episode beside three good ones, in one process', (open) => {
+onOneNode('one evil episode beside three good ones, in one process', (open) => {
   let test: OpenedNode;
   let task: Task;
   let folder: TemporaryFolder;

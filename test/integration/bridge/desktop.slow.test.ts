@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { desktop, ide as ideMethods, type ServiceName, shell } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
 
-onEachNode('a desktop whose parts die', (open) => {
+onOneNode('a desktop whose parts die', (open) => {
   let ide: Ide;
   before(async () => {
     ide = await Ide.start(open, { 'README.md': '# Read me\n' });

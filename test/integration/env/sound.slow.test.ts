@@ -9,11 +9,11 @@ import { openServer } from '../../../host/doors/serve/server.ts';
 import { hearSound, readSound, Session, type Sound, takeControl } from '../../../host/ide/index.ts';
 import { defaultDisplay, type Sandbox } from '../../../host/node/index.ts';
 import { startVideo } from '../../../host/run/record/video.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareSpec } from '../../support/node-sandbox.ts';
 
-onEachNode('a sandbox with sound', (open) => {
+onOneNode('a sandbox with sound', (open) => {
   const display = { ...defaultDisplay, audio: true };
   const owned = new AsyncDisposableStack();
   let test: OpenedNode;

@@ -1,34 +1,31 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { loadTask, type Solution, type Task, withVariant } from '../../../host/tasks/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
 
 /** At least one task of each kind of check; `pwp tasks check` covers them all. */
-const proven = {
-  local: [
-    'vscode/autosave-delay-1000',
-    'vscode/flask-launch',
-    'vscode/format-on-save-python',
-    'vscode/hide-logs',
-    'vscode/restore-windows',
-    'vscode/snippets-on-top',
-    'vscode/swap-text-test',
-    'vscode/theme-solarized-dark',
-    'vscode/tree-find-key',
-    'general-swe/timeline-restore-function',
-    'general-swe/timeline-restore-tabs',
-    'general-swe/timeline-staged-version',
-  ],
-  docker: ['vscode/swap-text-test', 'general-swe/timeline-restore-function'],
-} as const;
+const proven = [
+  'vscode/autosave-delay-1000',
+  'vscode/flask-launch',
+  'vscode/format-on-save-python',
+  'vscode/hide-logs',
+  'vscode/restore-windows',
+  'vscode/snippets-on-top',
+  'vscode/swap-text-test',
+  'vscode/theme-solarized-dark',
+  'vscode/tree-find-key',
+  'general-swe/timeline-restore-function',
+  'general-swe/timeline-restore-tabs',
+  'general-swe/timeline-staged-version',
+];
 /** The task that `npm test` scores. */
 const quick = ['general-swe/timeline-restore-function'];
 
 /** Scores without a desktop: of nothing done, and of the task's first shell solutions. */
-onEachNode('tasks solved by files alone', (open, kind) => {
+onOneNode('tasks solved by files alone', (open) => {
   let test: OpenedNode;
   before(async () => {
     test = await open();
@@ -43,7 +40,7 @@ onEachNode('tasks solved by files alone', (open, kind) => {
     return { reward, whys: [task.id, solution?.name ?? 'null', ...whys].join('\n') };
   };
 
-  for (const id of proven[kind]) {
+  for (const id of proven) {
     const one = quick.includes(id) ? it : slowIt;
     one(`${id}: nothing 0, a solution 1, a false one 0`, async () => {
       const task = await withVariant(await loadTask(`tasks/${id}`), { node: test.node });

@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { agent, type AgentStep } from '../../../bridge/protocol/index.ts';
 import { SharedIde } from '../../../host/doors/serve/mcp/shared-ide.ts';
 import { stepReportsOf, takeControl } from '../../../host/ide/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { type ImageBlock, imagesOf, McpClient, textOf } from '../../support/mcp-client.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
-onEachNode('an IDE over MCP', (open) => {
+onOneNode('an IDE over MCP', (open) => {
   let ide: ToolIde;
   let shared: SharedIde;
   let client: McpClient;
