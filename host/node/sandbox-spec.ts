@@ -32,7 +32,10 @@ export interface SandboxSpec {
 export interface CopySpec {
   /** Id of the other sandbox. */
   readonly from: string;
-  /** Absolute paths of folders. */
+  /**
+   * Absolute paths of folders and files. `/` is all that the other one has changed in its root: nothing else is then there
+   * but the image, which must be the same.
+   */
   readonly paths: readonly string[];
   /** Paths of folders below each of these: nothing else of it is copied. Default: all. */
   readonly only?: readonly string[] | undefined;

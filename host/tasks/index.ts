@@ -15,6 +15,7 @@ export {
 } from './datasets/index.ts';
 export {
   chooseImage,
+  chooseTaskWorkspace,
   type FalseSolution,
   findTasks,
   folderTask,
@@ -23,6 +24,8 @@ export {
   loadTask,
   openTask,
   readSolutionSteps,
+  readTaskLimits,
+  readTaskNetwork,
   readWrittenCalls,
   resolveTaskPath,
   type Solution,

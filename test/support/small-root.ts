@@ -11,9 +11,10 @@ const programs = ['bash', 'cat', 'env', 'id', 'ls', 'mkdir', 'rm', 'sed', 'sleep
 /**
  * Fills a folder with a root of few programs, of this machine: without Node.js, Python and Git, with a start-up file that
  * activates an environment, and a project.
+ * @param more further programs
  */
-export async function makeSmallRoot(root: string, further: readonly string[] = []): Promise<void> {
-  for (const name of [...programs, ...further]) await copyProgram(name, root);
+export async function makeSmallRoot(root: string, more: readonly string[] = []): Promise<void> {
+  for (const name of [...programs, ...more]) await copyProgram(name, root);
   const files = {
     'etc/passwd': 'root:x:0:0:root:/root:/bin/bash\n',
     'root/.bashrc': 'export ACTIVE=yes\nPATH=/active/bin:$PATH\n',

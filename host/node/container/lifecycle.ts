@@ -20,7 +20,8 @@ import {
   mountShared,
   unmountBelow,
 } from './mounts.ts';
-import { copyFolders, unpackSeed } from './root-contents.ts';
+import { makeFolderInside } from './files-inside.ts';
+import { copyFolders, copyUpper, unpackSeed } from './root-contents.ts';
 import { deleteContainer, readContainerState, resumeContainer, startRuncContainer } from './runc.ts';
 import {
   createSandboxRecord,
@@ -90,11 +91,16 @@ export function planFromImage(
     spec,
     egressFor,
     fill: async (paths, signal) => {
+      const { copy } = spec;
+      const source = copy && copy.paths.length > 0 ? await findFrozenSandbox(copy.from, signal) : null;
+      const isWhole = copy?.paths.includes('/') ?? false;
+      if (source && isWhole) await copyWholeRoot(source, record, signal);
       await makeUpper(record, paths);
       await mountOverlay(record, paths, signal);
-      const { copy } = spec;
-      if (copy && copy.paths.length > 0)
-        await copyFolders(await locateFrozenRoot(copy.from, signal), paths.merged, copy, signal);
+      // Buildah leaves out a WORKDIR that no file is in.
+      if (record.root && !isWhole) await makeFolderInside(paths.merged, record.workspace);
+      if (copy && source && !isWhole)
+        await copyFolders(resolveSandboxPaths(source).merged, paths.merged, copy, signal);
       for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
     },
     start: (paths, signal) => startRuncContainer(record.id, paths.bundle, paths.runcLog, signal),
@@ -123,8 +129,8 @@ async function prepareFileSystem(
   for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
 }
 
-async function locateFrozenRoot(id: string, signal: AbortSignal): Promise<string> {
-  const paths = resolveSandboxPaths(await findSandboxRecord(id));
+async function findFrozenSandbox(id: string, signal: AbortSignal): Promise<SandboxRecord> {
+  const record = await findSandboxRecord(id);
   const status = (await readContainerState(id))?.status;
   // In one that has ended nothing runs any more.
   if (status !== 'paused' && status !== 'stopped')
@@ -133,8 +139,19 @@ async function locateFrozenRoot(id: string, signal: AbortSignal): Promise<string
       `sandbox ${id} must be frozen, or have ended, while folders are copied from it`,
     );
   // Files that did not reach the disk would be missing in the copy, without any error.
-  await flushVolume(paths, signal);
-  return paths.merged;
+  await flushVolume(resolveSandboxPaths(record), signal);
+  return record;
+}
+
+/** What one image's root was changed to means nothing on another image. Errors: `unsupported`. */
+async function copyWholeRoot(
+  source: SandboxRecord,
+  target: SandboxRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  if (source.image !== target.image)
+    throw new PwpError('unsupported', `the root of ${source.id} can't be copied to one of another image`);
+  await copyUpper(resolveSandboxPaths(source), resolveSandboxPaths(target), signal);
 }
 
 /**

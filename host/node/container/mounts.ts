@@ -1,7 +1,7 @@
-import { chmod, chown, copyFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, lstat, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeError, imageMountPoint, poll, PwpError } from '../../../bridge/lib/index.ts';
-import { listMountPoints } from '../../lib/index.ts';
+import { ignoreMissing, listMountPoints } from '../../lib/index.ts';
 import type { Display } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
 import { desktopUser } from './container-processes.ts';
@@ -23,25 +23,34 @@ const mountPoints: Readonly<Record<string, number>> = {
 };
 
 /**
- * Makes the empty upper folder of a sandbox. What lies in it hides links and files that an image has at such a place, so
- * nothing is ever mounted elsewhere.
+ * Makes the upper folder of a sandbox, or completes one that was copied from another. What lies in it hides links and files
+ * that an image has at such a place, so nothing is ever mounted elsewhere.
  */
 export async function makeUpper({ root }: Pick<SandboxRecord, 'root'>, paths: SandboxPaths): Promise<void> {
   // Its mode becomes the mode of the sandbox's root.
-  await mkdir(paths.upper, { mode: 0o755 });
+  await mkdir(paths.upper, { recursive: true, mode: 0o755 });
   await mkdir(paths.work, { mode: 0o700 });
   for (const [name, mode] of Object.entries(mountPoints)) {
     const path = join(paths.upper, name);
-    await mkdir(path);
+    await makePlainFolder(path);
     await chmod(path, mode);
     if (name.startsWith('desk')) await chown(path, desktopUser, desktopUser);
   }
   if (!root) return;
-  await copyFile(join(paths.imageRoot, 'etc/hosts'), join(paths.upper, 'etc/hosts'));
-  await writeFile(
-    join(paths.upper, agentImageFile),
-    JSON.stringify({ env: root.env, entrypoint: root.entrypoint ?? [] }),
-  );
+  const [hosts, image] = ['etc/hosts', agentImageFile].map((name) => join(paths.upper, name));
+  if (hosts === undefined || image === undefined) return;
+  // The other sandbox's agent may have left links there.
+  for (const path of [hosts, image]) await rm(path, { recursive: true, force: true });
+  await copyFile(join(paths.imageRoot, 'etc/hosts'), hosts);
+  await writeFile(image, JSON.stringify({ env: root.env, entrypoint: root.entrypoint ?? [] }));
+}
+
+/** What another sandbox's agent left in the place of a folder is never followed. */
+async function makePlainFolder(path: string): Promise<void> {
+  const info = await lstat(path).catch(ignoreMissing);
+  if (info?.isDirectory()) return;
+  await rm(path, { force: true });
+  await mkdir(path);
 }
 
 /** How the agent's root wants its programs to be run; its side of the bridge reads it. */

@@ -7,6 +7,7 @@ import { readFreeBytes } from '../../lib/index.ts';
 import type { CopySpec, Seed, StreamedSeed } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
 import { makeFolderInside, openInside, splitInsidePath } from './files-inside.ts';
+import type { SandboxPaths } from './sandbox-record.ts';
 
 interface SeedLink {
   readonly path: string;
@@ -147,6 +148,23 @@ export async function copyFolders(
   });
 }
 
+/** What is mounted over them does not belong to the root. */
+const mountedFolders = ['.pwp', 'proc', 'sys', 'dev', 'desk', 'desk-profile'];
+
+/**
+ * Copies all that a frozen sandbox has changed in its root into the upper folder of one that is being made: what it removed
+ * is not there either. Errors: `too-deep`.
+ */
+export async function copyUpper(
+  { upper: source }: Pick<SandboxPaths, 'upper'>,
+  { upper: target }: Pick<SandboxPaths, 'upper'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const isLong = await copyTree(source, target, false, signal);
+  for (const name of mountedFolders) await rm(join(target, name), { recursive: true, force: true });
+  if (isLong) throw new PwpError('too-deep', 'the root has paths longer than the system takes');
+}
+
 /** Errors that programs in the source can cause, unlike a full disk. */
 function isContentError(error: unknown): boolean {
   return error instanceof PwpError && ['unsafe-path', 'too-deep'].includes(error.code);
@@ -199,7 +217,9 @@ async function copyFolder(source: string, target: string, path: string, signal: 
   // Looked up name by name for the links on the way. Nothing can change afterwards: all processes are frozen.
   await using opened = await openInside(source, path);
   if (!opened) return;
-  if (!(await opened.stat()).isDirectory()) throw new PwpError('unsafe-path', `${path} is not a folder`);
+  const info = await opened.stat();
+  if (!info.isDirectory() && !info.isFile())
+    throw new PwpError('unsafe-path', `${path} is neither a folder nor a file`);
   const from = join(source, ...names);
   const isDeep = await hasDeeper(from, signal);
   const isLong = await copyTree(from, to, isDeep, signal);

@@ -1,18 +1,24 @@
 import { type Cancellable, deadline, describeError } from '../../../bridge/lib/index.ts';
-import { defaultWorkspace, type Refusal } from '../../../bridge/protocol/index.ts';
+import type { Refusal } from '../../../bridge/protocol/index.ts';
 import type { Session, SessionOptions } from '../../ide/index.ts';
 import {
   type AgentRootInfo,
   defaultDisplay,
-  defaultLimits,
   type Display,
-  type NetworkPolicy,
   type Node,
   type SandboxSpec,
   type ScreenPicture,
   toSandboxName,
 } from '../../node/index.ts';
-import { type FolderTaskOptions, isImageTask, type LeftChanges, type Task } from '../../tasks/index.ts';
+import {
+  chooseTaskWorkspace,
+  type FolderTaskOptions,
+  isImageTask,
+  type LeftChanges,
+  readTaskLimits,
+  readTaskNetwork,
+  type Task,
+} from '../../tasks/index.ts';
 
 /** Maximum steps of an agent at a task, as in the paper on Programming with Pixels. */
 export const defaultMaxSteps = 20;
@@ -77,34 +83,20 @@ interface SpecOptions extends Pick<EnvironmentOptions, 'display' | 'workspace' |
 /** The sandbox that a task asks for. Given parts replace those of its display: another size keeps the sound. */
 export async function makeSandboxSpec(
   task: Task,
-  { display, root = null, workspace = findWorkspace(task, root), keep = false }: SpecOptions,
+  { display, root = null, keep = false, ...given }: SpecOptions,
 ): Promise<SandboxSpec> {
-  const {
-    cpus = defaultLimits.cpus,
-    memory_mb: memoryMb = defaultLimits.memoryMb,
-    storage_mb: diskMb = defaultLimits.diskMb,
-  } = task.config.environment;
+  const { workspace = isImageTask(task) ? task.workspacePath : chooseTaskWorkspace(task, root) } = given;
   return {
     name: toSandboxName(task.id),
     role: 'ide',
     seeds: await task.seeds({}, workspace),
     keep,
     display: { ...defaultDisplay, ...task.config.pwp.display, ...display },
-    limits: { ...defaultLimits, cpus, memoryMb, diskMb },
-    network: readNetworkPolicy(task),
+    limits: readTaskLimits(task),
+    network: readTaskNetwork(task),
     workspace,
     ...(root && { root: root.image }),
   };
-}
-
-function findWorkspace(task: Task, root: AgentRootInfo | null): string {
-  return isImageTask(task) ? task.workspacePath : (root?.workspace ?? defaultWorkspace);
-}
-
-function readNetworkPolicy({ config }: Task): NetworkPolicy {
-  const { network_mode: mode, allowed_hosts: hosts } = config.environment;
-  const gallery = config.pwp.gallery ? { gallery: true } : {};
-  return mode === 'allowlist' ? { mode, hosts, ...gallery } : { mode, ...gallery };
 }
 
 /** The longest that the IDE may take to come back, write delayed changes and settle before it is graded. */

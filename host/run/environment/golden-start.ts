@@ -2,6 +2,7 @@ import {
   type Cancellable,
   deadline,
   describeError,
+  imagePrograms,
   neverAborted,
   PwpError,
 } from '../../../bridge/lib/index.ts';
@@ -281,11 +282,11 @@ async function runSetUpScript(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const argv = ['/bin/bash', '--noprofile', '--norc', '-e', '-s'];
+  const argv = [imagePrograms.bash, '--noprofile', '--norc', '-e', '-s'];
   const command = {
     argv,
     cwd: sandbox.workspace,
-    env: setUpVariables,
+    env: sandbox.root === null ? setUpVariables : {},
     input: withUnixLineEnds(script),
     timeoutMs,
     maxOutputBytes,

@@ -106,7 +106,9 @@ async function* groupTasks(tasks: readonly Task[], parallel: number): AsyncGener
   let bytes = 0;
   for (const task of tasks) {
     const own = await bytesInMemory(task);
-    if (group.length > 0 && (group.length === most || bytes + own > bytesAtOnce)) {
+    // One in an image of its own has sandboxes of its own.
+    const isAlone = task.imageTests !== undefined;
+    if (group.length > 0 && (isAlone || group.length === most || bytes + own > bytesAtOnce)) {
       yield group;
       [group, bytes] = [[], 0];
     }

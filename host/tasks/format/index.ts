@@ -7,6 +7,7 @@ export {
   streamArchive,
   type StreamedTaskSeed,
 } from './archive.ts';
+export type { ImageTests, SeparateTests, ImageTestRun } from './image-test-runs.ts';
 export { findTasks, type LoadOptions, loadTask, resolveTaskPath } from './load-task.ts';
 export {
   folderTask,
@@ -21,6 +22,7 @@ export type { RunVariant, VariantAnswer, VariantProgram } from './make-variant.t
 export { describePendingTask } from './pending-task.ts';
 export { type FalseSolution, readSolutionSteps, readWrittenCalls, type Solution } from './solutions.ts';
 export type { AgentCode, RawTaskConfig, TaskConfig } from './task-config.ts';
+export { chooseTaskWorkspace, readTaskLimits, readTaskNetwork } from './task-sandbox.ts';
 export { makeRunnable, readTreeEntries, withUnixLineEnds } from './task-files.ts';
 export type { TaskSeed } from './task-seeds.ts';
 export { chooseImage, type ImageTask, type JudgedPatch, type Task, type TaskImage } from './task.ts';

@@ -4,6 +4,7 @@ import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { quoteShellWord } from '../../../bridge/text/index.ts';
 import { isFolder, type LeftOutPath, packFolderInMemory, planFolder } from '../../lib/index.ts';
 import { type ArchiveEntry, type LargeFile, makeTextEntry } from './archive.ts';
+import type { ImageTests } from './image-test-runs.ts';
 import type { FalseSolution, Solution } from './solutions.ts';
 import { checkTaskConfig, type RawTaskConfig, taskConfigSchema } from './task-config.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -35,6 +36,8 @@ export interface TaskParts {
   readonly root?: EntrySource;
   /** Of /tests: `test.sh` and what it needs. */
   readonly tests: EntrySource;
+  /** As in `Task`: how they run, if not as `/tests/test.sh` beside a copy of what the agent left. */
+  readonly imageTests?: ImageTests;
   readonly solutions: readonly MadeSolution[];
   readonly falseSolutions: readonly MadeFalseSolution[];
 }
@@ -42,16 +45,19 @@ export interface TaskParts {
 /**
  * A task made in memory, the same in all that uses tasks as one that is read from a folder. Errors: `bad-task`.
  */
-export function makeTask({ id, path, instruction, config, ...parts }: TaskParts): Task {
+export function makeTask({ id, path, instruction, config, imageTests, ...parts }: TaskParts): Task {
   if (instruction.trim() === '') throw new PwpError('bad-task', `${id} of ${path}: it has no instruction`);
   const read = checkTaskConfig(`${id} of ${path}`, config);
   const files = holdFiles(path, parts);
-  return taskFromFiles(files, { id, seed: null, instruction: instruction.trim(), config: read });
+  return taskFromFiles(files, {
+    ...{ id, seed: null, instruction: instruction.trim(), config: read },
+    ...(imageTests && { imageTests }),
+  });
 }
 
 function holdFiles(
   path: string,
-  parts: Omit<TaskParts, 'id' | 'path' | 'instruction' | 'config'>,
+  parts: Omit<TaskParts, 'id' | 'path' | 'instruction' | 'config' | 'imageTests'>,
 ): TaskFiles {
   const folders: Readonly<Record<string, EntrySource>> = {
     'environment/workspace': parts.workspace,

@@ -53,7 +53,6 @@ const harborEnvironmentFields = {
   healthcheck: harborField,
   mcp_servers: harborField,
   skills_dir: harborField,
-  workdir: harborField,
 };
 
 const secondsField = z.number().positive().max(86_400);
@@ -74,6 +73,11 @@ const environmentTable = z
     cpus: z.number().positive().max(256).optional().describe('cores, fractions allowed; default 2'),
     memory_mb: z.int().min(256).optional().describe('memory limit in MiB; default 4096'),
     storage_mb: z.int().min(64).optional().describe('disk limit in MiB; default 10240'),
+    workdir: z
+      .string()
+      .startsWith('/')
+      .optional()
+      .describe("the workspace of a task with an image; default: the image's working folder"),
     build_timeout_sec: secondsField
       .default(600)
       .describe('seconds the sandbox may take until the IDE is ready'),

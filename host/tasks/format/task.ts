@@ -2,6 +2,7 @@ import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { ArchiveEntry, StreamedTaskSeed } from './archive.ts';
+import type { ImageTests } from './image-test-runs.ts';
 import { findTaskLeaks, type Leak } from './leaks.ts';
 import type { RunVariant } from './make-variant.ts';
 import { type FalseSolution, readFalseSolutions, readSolutions, type Solution } from './solutions.ts';
@@ -34,6 +35,8 @@ export interface Task {
    * that depends on the seed rejects with `variant-not-made`. `withVariant` runs it in a sandbox of a node.
    */
   readonly make?: (run: RunVariant) => Promise<Task>;
+  /** Present if its tests run in its image as their owners' command runs them; then {@link testSeeds} are not used. */
+  readonly imageTests?: ImageTests;
   /**
    * The initial state, as archives for a new sandbox; the same bytes every time. The last may be a streamed one.
    * @param base user settings that every task starts with; the task's own win
@@ -113,7 +116,7 @@ export function chooseImage(
 /** A task of its files, which have been checked. */
 export function taskFromFiles(
   files: TaskFiles,
-  described: Pick<Task, 'id' | 'seed' | 'instruction' | 'config'>,
+  described: Pick<Task, 'id' | 'seed' | 'instruction' | 'config' | 'imageTests'>,
 ): Task {
   const { config } = described;
   return {

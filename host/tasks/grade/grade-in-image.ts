@@ -63,7 +63,7 @@ type GradeInImageOptions = AskIdeOptions & {
  * Has a task's owners judge what was changed in the workspace, in fresh sandboxes of the same image. Errors:
  * `grading-failed` without a score.
  */
-export async function gradeInImage(options: GradeInImageOptions, task: ImageTask): Promise<ImageGrade> {
+export async function gradePatchInImage(options: GradeInImageOptions, task: ImageTask): Promise<ImageGrade> {
   const { node, sandbox, signal } = options;
   const { root } = sandbox;
   if (root === null)

@@ -10,10 +10,18 @@ import type { Task, TaskSeed } from '../format/index.ts';
 import { askIde, type AskIdeOptions } from './ask-ide.ts';
 import { serveCodeRuns } from './code-runs.ts';
 import { freshSpec, startUntouched } from './fresh-sandbox.ts';
-import { gradeInImage, isImageTask } from './grade-in-image.ts';
+import { gradePatchInImage, isImageTask } from './grade-in-image.ts';
 import { packChecks } from './grading-seeds.ts';
+import { gradeByImageTests, type TestedState } from './image-tests.ts';
 import { type LeftChanges, readLeftChanges } from './left-changes.ts';
-import { type CheckResult, explainTrust, isNodeLost, readVerdict, unavailableExitCode } from './verdict.ts';
+import {
+  type CheckResult,
+  explainTrust,
+  formatTestLog,
+  isNodeLost,
+  readVerdict,
+  unavailableExitCode,
+} from './verdict.ts';
 import { withVariant } from './with-variant.ts';
 
 export interface GradeOptions extends Cancellable {
@@ -91,9 +99,9 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
     const options = { ...given, task: await withVariant(given.task, { ...given, signal }), signal };
     const trust = await explainTrust(given.task, given.sandbox.workspace);
     const graded = await (isImageTask(options.task)
-      ? gradeInImage(options, options.task)
+      ? gradePatchInImage(options, options.task)
       : gradeByTests(options));
-    return { ...graded, ...(trust !== undefined && { trust }), ms: performance.now() - start };
+    return { ...(trust !== undefined && { trust }), ...graded, ms: performance.now() - start };
   } catch (cause) {
     signal.throwIfAborted();
     throw wrapGradingFailure(given.task, cause);
@@ -113,8 +121,10 @@ type UntimedGrade = Omit<Grade, 'ms'>;
 async function runAndReadTests(
   options: FreshOptions,
   ideFacts: readonly TaskSeed[],
-  start: 'left' | 'untouched' = 'left',
+  start: TestedState = 'left',
 ): Promise<UntimedGrade> {
+  const { imageTests } = options.task;
+  if (imageTests) return await gradeByImageTests(imageTests, options, start);
   await using fresh = await (start === 'left'
     ? startOnCopy(options, ideFacts)
     : startUntouched(options, [
@@ -123,7 +133,7 @@ async function runAndReadTests(
         ...ideFacts,
       ]));
   const ran = await runTests(fresh, options);
-  const log = [await readMissing(fresh), formatLog(ran)].filter((part) => part !== '').join('\n');
+  const log = [await readMissing(fresh), formatTestLog(ran)].filter((part) => part !== '').join('\n');
   if (ran.exitCode === unavailableExitCode) throw new TestsUnavailable(log);
   const { reward, checks } = await readVerdict(fresh, log);
   // Tests that report a failure may end with it, as many of Harbor's do. A pass is one that ends well.
@@ -191,7 +201,7 @@ async function runTests(fresh: Sandbox, { node, task, signal }: AskIdeOptions): 
     const tests = fresh.exec({ ...testProcess, timeoutMs: seconds * 1000 }, { signal: both });
     const ran = await Promise.race([tests, codeRuns]);
     if (ran.timedOut)
-      throw new PwpError('grading-failed', `the tests took longer than ${seconds} s\n${formatLog(ran)}`);
+      throw new PwpError('grading-failed', `the tests took longer than ${seconds} s\n${formatTestLog(ran)}`);
     return ran;
   } finally {
     over.abort();
@@ -205,11 +215,6 @@ async function readMissing(fresh: Sandbox): Promise<string> {
     .toString('utf8')
     .trimEnd();
   return lines && `not copied: ${lines.replaceAll('\n', '; ')}`;
-}
-
-function formatLog({ stdout, stderr, exitCode, truncated }: ExecResult): string {
-  const ending = `exit code ${exitCode ?? 'none'}${truncated ? ', output cut' : ''}`;
-  return [stdout.trimEnd(), stderr.trimEnd(), ending].filter((part) => part !== '').join('\n');
 }
 
 function wrapGradingFailure(task: Task, cause: unknown): PwpError {

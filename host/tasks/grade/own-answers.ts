@@ -14,31 +14,12 @@ import {
   packArchive,
   streamArchive,
   type StreamedTaskSeed,
-  type Task,
 } from '../format/index.ts';
 import { packChecks } from './grading-seeds.ts';
-import { type CheckResult, readVerdict, unavailableExitCode } from './verdict.ts';
+import { gradeImageAnswers } from './image-answers.ts';
+import type { OwnAnswers, OwnGrade } from './own-grade.ts';
+import { readVerdict, unavailableExitCode } from './verdict.ts';
 import { withVariant } from './with-variant.ts';
-
-/** A task with its owners' right and wrong answers. */
-export interface OwnAnswers {
-  readonly task: Task;
-  /** `script`: run by bash in the workspace; null does nothing. */
-  readonly answers: readonly { readonly name: string; readonly script: string | null }[];
-}
-
-export interface OwnGrade {
-  readonly name: string;
-  /** 0 to 1; null without a reward. */
-  readonly reward: number | null;
-  readonly checks: readonly CheckResult[];
-  /** Why there is no reward; null if there is one. */
-  readonly problem: string | null;
-  /** Command lines of the processes that it left running, which were ended before the tests. */
-  readonly running: readonly string[];
-  /** From the initial state to the score. */
-  readonly ms: number;
-}
 
 interface GradeOwnAnswersOptions extends Cancellable {
   readonly node: Node;
@@ -76,6 +57,20 @@ export async function gradeOwnAnswers({
 }: GradeOwnAnswersOptions): Promise<OwnGrade[][]> {
   const tasks: OwnAnswers[] = [];
   for (const one of given) tasks.push({ ...one, task: await withVariant(one.task, { node, signal }) });
+  const inImages = tasks.filter(({ task }) => task.imageTests !== undefined);
+  const grades = new Map<OwnAnswers, OwnGrade[]>();
+  for (const one of inImages) grades.set(one, await gradeImageAnswers(one, { node, signal }));
+  const others = tasks.filter((one) => !grades.has(one));
+  const own = await gradeInOneSandbox(others, node, signal);
+  others.forEach((one, index) => grades.set(one, own[index] ?? []));
+  return tasks.map((one) => grades.get(one) ?? []);
+}
+
+async function gradeInOneSandbox(
+  tasks: readonly OwnAnswers[],
+  node: Node,
+  signal: AbortSignal,
+): Promise<OwnGrade[][]> {
   const [first] = tasks;
   if (!first) return [];
   const seeds = [await packChecks(first.task, [ownProgram]), ...(await packTasks(tasks))];

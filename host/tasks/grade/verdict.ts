@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { collectCauses, describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
-import type { Sandbox } from '../../node/index.ts';
+import type { ExecResult, Sandbox } from '../../node/index.ts';
 import type { Task } from '../format/index.ts';
 
 /** One thing that the tests looked at. */
@@ -28,7 +28,7 @@ const rewardSchema = z.number().min(0).max(1);
 /** Harbor's reward.json: named numbers, of which `reward` is the score. */
 const rewardsSchema = z.record(z.string(), z.number());
 const checkResultsSchema = z.array(checkResultSchema).max(1000);
-const reportFolder = '/logs/verifier';
+export const reportFolder = '/logs/verifier';
 const mostReportBytes = 1024 * 1024;
 
 /**
@@ -48,6 +48,37 @@ export async function readVerdict(sandbox: Pick<Sandbox, 'readFile'>, log: strin
   };
 }
 
+/** Rewards by their names. */
+export type Rewards = Readonly<Record<string, number>>;
+
+/** As programs of Python print numbers, and true and false beside them. */
+const namedRewards = z
+  .record(z.string(), z.union([z.number(), z.boolean().transform(Number)]))
+  .refine((all) => Object.keys(all).length > 0);
+
+/**
+ * All that tests report, as Harbor reads it: the numbers of `reward.json`, else that of `reward.txt`, which is `reward`.
+ * Errors: `grading-failed`.
+ */
+export async function readRewards(sandbox: Pick<Sandbox, 'readFile'>, log: string): Promise<Rewards> {
+  const json = await readReport(sandbox, `${reportFolder}/reward.json`);
+  if (json !== undefined) {
+    const problem = `${reportFolder}/reward.json: expected an object of numbers, found ${clip(json, 200)}\n${log}`;
+    return checkReport(namedRewards, parseReportJson(json, problem), problem);
+  }
+  const text = await readReport(sandbox, `${reportFolder}/reward.txt`);
+  if (text === undefined)
+    throw new PwpError('grading-failed', `the tests ended without a reward in ${reportFolder}\n${log}`);
+  const problem = `${reportFolder}/reward.txt: expected a number, found ${JSON.stringify(clip(text, 200))}\n${log}`;
+  return { reward: checkReport(z.number(), parseNumber(text), problem) };
+}
+
+/** What tests printed, and how they ended. */
+export function formatTestLog({ stdout, stderr, exitCode, truncated }: ExecResult): string {
+  const ending = `exit code ${exitCode ?? 'none'}${truncated ? ', output cut' : ''}`;
+  return [stdout.trimEnd(), stderr.trimEnd(), ending].filter((part) => part !== '').join('\n');
+}
+
 function findReward(text: string | undefined, json: string | undefined, log: string): number {
   if (text !== undefined) return parseRewardText(text);
   if (json !== undefined) return parseRewardJson(json);
@@ -55,14 +86,17 @@ function findReward(text: string | undefined, json: string | undefined, log: str
 }
 
 function parseRewardText(text: string): number {
-  const trimmed = text.trim();
-  // As programs print numbers; Number() alone would take an empty text for 0 and "0x1" for 1.
-  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
   return checkReport(
     rewardSchema,
-    number,
+    parseNumber(text),
     `${reportFolder}/reward.txt: expected a number from 0 to 1, found ${JSON.stringify(clip(text, 200))}`,
   );
+}
+
+/** As programs print numbers; Number() alone would take an empty text for 0 and "0x1" for 1. */
+function parseNumber(text: string): number {
+  const trimmed = text.trim();
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
 function parseRewardJson(text: string): number {

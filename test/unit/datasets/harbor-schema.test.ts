@@ -151,25 +151,21 @@ describe("features of Harbor's schema 1.4", () => {
         'it needs MCP servers of its own (environment.mcp_servers: maps)',
       ],
       [
-        '[environment.healthcheck]\ncommand = "true"',
-        'it waits for a service of its own (environment.healthcheck)',
+        '[verifier.environment.healthcheck]\ncommand = "true"',
+        'its tests wait for a service of their own (verifier.environment.healthcheck)',
       ],
       [
         '[environment]\nenv = { KEY = "${KEY}" }',
         'its environment needs the variable KEY of the machine that runs it',
       ],
-      [
-        '[verifier.environment]\ndocker_image = "judge"',
-        'its tests run in an image of their own (verifier.environment.docker_image)',
-      ],
       ['artifacts = ["/app"]\n[verifier.environment]\ngpus = 1', 'it needs a GPU'],
       [
-        '[verifier]\nenvironment_mode = "separate"',
-        'its tests run in a fresh copy of its image, where /app is as the image has it: it is no artifact (verifier.environment_mode)',
+        'artifacts = [{ source = "/app", exclude = ["*.log"] }]\n[verifier]\nenvironment_mode = "separate"',
+        'its tests get a part of a folder, or one without an absolute path (artifacts: /app)',
       ],
       [
-        'artifacts = [{ source = "/app", exclude = ["*.log"] }]\n[verifier]\nenvironment_mode = "separate"',
-        'its tests run in a fresh copy of its image, where /app is as the image has it: it is no artifact (verifier.environment_mode)',
+        'artifacts = ["out", "/"]\n[verifier]\nenvironment_mode = "separate"',
+        'its tests get a part of a folder, or one without an absolute path (artifacts: out); its tests get a part of a folder, or one without an absolute path (artifacts: /)',
       ],
       ['[agent]\nuser = "dev"', 'its agent is another user than root (agent.user)'],
       ['[verifier]\nuser = 1000', 'its tests are run by another user than root (verifier.user)'],
@@ -182,20 +178,15 @@ describe("features of Harbor's schema 1.4", () => {
         '[[verifier.collect]]\ncommand = "a"\nuser = "dev"',
         'it collects by another user than root (verifier.collect.user)',
       ],
-      [
-        '[[verifier.collect]]\ncommand = "curl http://localhost:80/state > a.txt"',
-        'it collects from a server or process that must still be running (localhost:80: verifier.collect)',
-      ],
     ];
     for (const [toml, reason] of cases) assert.equal(await reasons(toml), reason);
   });
 
   it('are refused by the files that show them', async () => {
     const separate = 'artifacts = ["/app"]\n[verifier]\nenvironment_mode = "separate"\n';
-    const image = 'FROM debian\n';
     assert.equal(
-      await reasons(separate, { 'tests/Dockerfile': image }),
-      'its tests run in an image of their own (tests/Dockerfile)',
+      await reasons(separate, { 'tests/docker-compose.yaml': 'services: {}\n' }),
+      'its tests have several containers (tests/docker-compose.yaml)',
     );
     assert.equal(
       await reasons('', { 'trajectory.json': '{}' }),
@@ -214,14 +205,15 @@ describe("features of Harbor's schema 1.4", () => {
 [[steps]]
 name = "a"
 healthcheck = { command = "true" }
-agent = { user = "dev", network_mode = "public" }
+agent = { user = "dev", network_mode = "no-network" }
 [[steps]]
 name = "b"
+healthcheck = { command = "true" }
 verifier = { user = "judge" }
 `;
     assert.deepEqual((await reasons(toml, files)).split('; '), [
       'its later steps bring files of their own (steps/b/workdir)',
-      'its step a waits for a service (steps.healthcheck)',
+      'its step b waits for a service after the agent has begun (steps.healthcheck)',
       'its agent is another user than root (agent.user)',
       'its tests are run by another user than root (verifier.user)',
       'its steps have different networks (steps.agent.network_mode)',
@@ -233,7 +225,10 @@ verifier = { user = "judge" }
       'schema_version = "1.4"\nsource = "hub"\n[environment]\ngpus = 0\ngpu_types = ["T4"]\n',
       '[agent]\nuser = "root"\n[verifier]\nuser = 0\nnetwork_mode = "public"\n',
       'artifacts = ["/app/"]\n[verifier.environment]\nmemory_mb = 512\n',
-      'artifacts = ["/"]\n[verifier]\nenvironment_mode = "separate"\n',
+      '[verifier]\nenvironment_mode = "separate"\n',
+      '[verifier.environment]\ndocker_image = "judge"\n',
+      '[environment.healthcheck]\ncommand = "true"\n',
+      '[[verifier.collect]]\ncommand = "curl http://localhost:80/state > a.txt"\n',
       'artifacts = ["/app/report.txt"]\n[[verifier.collect]]\ncommand = "git diff > a.patch"\n',
     ];
     for (const toml of accepted) assert.equal(await reasons(toml), 'nothing', toml);
@@ -264,32 +259,26 @@ verifier = { user = "judge" }
 describe("a task of Harbor's schema 1.4", () => {
   const load = async (id: string): Promise<Task> => (await harbor.open('test/data/datasets/harbor')).load(id);
 
-  async function describedTests(task: Task) {
-    const seed = (await task.testSeeds()).find(({ path }) => path === '/tests');
-    assert.ok(seed);
-    const files = await readArchive(seed.tar);
-    return {
-      files,
-      described: JSON.parse(files.get('harbor.json')?.text ?? '{}') as Record<string, unknown>,
-    };
-  }
+  it('has an instruction without what marks it', async () => {
+    assert.equal((await load('collected')).instruction, 'Sort the lines of `list.txt`.');
+  });
 
-  it('has its tests in a fresh copy of its image, with what it collects', async () => {
-    const task = await load('collected');
-    assert.equal(task.instruction, 'Sort the lines of `list.txt`.');
-    const { files, described } = await describedTests(task);
-    assert.equal(described['fresh_home'], true);
-    assert.equal(files.get('home/.config/shop.conf')?.text, 'sorted\n');
-    const [suite] = described['suites'] as Record<string, unknown>[];
-    assert.deepEqual(suite?.['env'], { UNIT: 'piece' });
-    assert.deepEqual(suite?.['collect'], [
-      { command: 'sort -c list.txt && wc -l < list.txt > /logs/artifacts/lines.txt', timeout_sec: 60 },
-      { command: 'false', timeout_sec: 60 },
-    ]);
-    assert.deepEqual(task.config.pwp.graded_folders, ['/logs/artifacts']);
+  it('waits for its health check before the agent begins', async () => {
+    const task = await load('checked');
+    assert.match(
+      task.config.pwp.setup ?? '',
+      /^export READY='yes'\nuntil=\$\(\(SECONDS \+ 2\)\); failed=0\n/,
+    );
+    assert.match(task.config.pwp.setup ?? '', /while ! timeout 3 bash -c 'test -e \/srv\/ready'; do/);
+  });
+
+  it('is tested in the image of its tests', async () => {
+    const [run] = (await load('apart')).imageTests?.runs ?? [];
+    const { image = '', hasTests, artifacts } = run?.separate ?? {};
+    assert.match(image, /\/harbor\/apart\/tests$/);
     assert.deepEqual(
-      [...files.keys()].filter((path) => path.startsWith('suites/')),
-      ['suites/0/test.sh'],
+      [hasTests, artifacts],
+      [true, ['/logs/artifacts', '/srv/work/answer.txt', '/srv/notes']],
     );
   });
 
@@ -298,7 +287,7 @@ describe("a task of Harbor's schema 1.4", () => {
     const workspace = (await task.seeds()).find(({ path }) => path === '/workspace');
     assert.ok(workspace);
     assert.deepEqual([...(await readArchive(workspace.tar)).keys()].sort(), ['setup.sh', 'two.txt']);
-    assert.match(task.config.pwp.setup ?? '', /echo 1 > one\.txt[\s\S]*\n\(cd '\/app' && bash setup\.sh\)$/);
+    assert.equal(task.config.pwp.setup, 'bash setup.sh');
     assert.deepEqual([task.config.agent.timeout_sec, task.config.verifier.timeout_sec], [120, 1200]);
   });
 });

@@ -66,6 +66,7 @@ export interface HarborPass {
   readonly separate: HarborEnvironment | undefined;
   /** The agent's. */
   readonly network: HarborNetwork;
+  readonly testNetwork: HarborNetwork;
 }
 
 /** By the rules by which Harbor resolves a step's and a task's tables. */
@@ -76,7 +77,9 @@ export function listPasses(config: HarborConfig): HarborPass[] {
 function resolvePass(config: HarborConfig, step: HarborStep | undefined): HarborPass {
   const { agent, verifier, environment, artifacts } = config;
   const own = step?.verifier;
-  const networks = [step?.agent, agent, environment].filter((one) => one?.network_mode !== undefined);
+  const separate = isSeparate(config, step)
+    ? (own?.environment ?? verifier.environment ?? environment)
+    : undefined;
   return {
     step,
     agentSeconds: step?.agent.timeout_sec ?? agent.timeout_sec,
@@ -87,11 +90,15 @@ function resolvePass(config: HarborConfig, step: HarborStep | undefined): Harbor
     env: { ...verifier.env, ...own?.env },
     collect: [...verifier.collect, ...(own?.collect ?? [])],
     artifacts: [...artifacts, ...(step?.artifacts ?? [])],
-    separate: isSeparate(config, step)
-      ? (own?.environment ?? verifier.environment ?? environment)
-      : undefined,
-    network: networks[0] ?? {},
+    separate,
+    network: chooseNetwork(step?.agent, agent, environment),
+    testNetwork: chooseNetwork(own, verifier, separate ?? environment),
   };
+}
+
+/** The first that says something. */
+function chooseNetwork(...tables: readonly (HarborNetwork | undefined)[]): HarborNetwork {
+  return tables.find((one) => one?.network_mode !== undefined) ?? {};
 }
 
 function isSeparate({ verifier }: HarborConfig, step: HarborStep | undefined): boolean {

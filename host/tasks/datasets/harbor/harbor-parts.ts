@@ -1,10 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { IgnoreRules, pathExists } from '../../../lib/index.ts';
 import { type ArchiveEntry, readTreeEntries } from '../../format/index.ts';
-import { type DockerEnvironment, readDockerEnvironment, readDockerfile } from '../docker/index.ts';
-import { readDataText } from '../records/index.ts';
+import { badData, readDataText, resolveDataPath } from '../records/index.ts';
 import { readHarborConfig } from './harbor-config.ts';
-import type { HarborConfig } from './harbor-schema.ts';
+import type { HarborConfig, HarborEnvironment } from './harbor-schema.ts';
 
 /** The folder of a task of Harbor's, read and not yet judged. */
 export interface HarborParts {
@@ -14,8 +13,10 @@ export interface HarborParts {
   /** Fields of its task.toml that Harbor does not have. */
   readonly unknown: readonly string[];
   readonly instruction: string;
-  readonly built: DockerEnvironment;
-  readonly places: HarborPlaces;
+  /** The image of its agent: a name, or the folder of a Dockerfile. */
+  readonly image: string;
+  /** Files of the working folder that come with the first step, as if the image had them: no agent has acted yet. */
+  readonly begun: readonly ArchiveEntry[];
   /** The files of /tests: of the task, or of each of its steps. */
   readonly suites: readonly (readonly ArchiveEntry[])[];
 }
@@ -27,26 +28,53 @@ export async function readHarborParts(path: string): Promise<HarborParts | undef
   if (read === undefined) return undefined;
   const { config, unknown } = read;
   const instruction = await readInstruction(path, config);
-  const built = await readBuild(path, config);
-  const workdir = config.environment.workdir ?? built.workdir;
-  const files = [...built.files, ...(await readFirstStepFiles(path, config, workdir))];
-  const places = arrangePlaces({ files, workdir });
+  const image = await findAgentImage(path, config);
+  const [first] = config.steps;
+  const begun = first ? await readTreeEntries(path, join('steps', first.name, 'workdir')) : [];
   const own = await readHarborTree(path, 'tests');
   const steps = await Promise.all(
     config.steps.map(({ name }) => readHarborTree(path, join('steps', name, 'tests'))),
   );
   const suites = config.steps.length === 0 ? [own] : steps.map((step) => [...own, ...step]);
-  return { path, config, unknown, instruction, built, places, suites };
+  return { path, config, unknown, instruction, image, begun, suites };
 }
 
-/** Only the name of a ready-made image is known. */
-async function readBuild(
+/** Errors: `bad-data` if it has none. */
+async function findAgentImage(path: string, { environment }: HarborConfig): Promise<string> {
+  const image = readReadyImage(path, environment) ?? (await findBuiltImage(join(path, 'environment')));
+  if (image !== undefined) return image;
+  throw badData(
+    join(path, 'environment/Dockerfile'),
+    'expected it, or environment.docker_image in task.toml, found neither',
+  );
+}
+
+/**
+ * The name of a ready-made image; undefined without one. Errors: `bad-data` for what would be read from this machine's
+ * files.
+ */
+export function readReadyImage(
   path: string,
-  { environment: { docker_image: image = 'debian' } }: HarborConfig,
-): Promise<DockerEnvironment> {
-  const dockerfile = join(path, 'environment/Dockerfile');
-  const text = (await pathExists(dockerfile)) ? await readDataText(dockerfile) : `FROM ${image}\n`;
-  return await readDockerEnvironment(readDockerfile(text), path);
+  { docker_image: name = '' }: HarborEnvironment,
+): string | undefined {
+  if (name === '') return undefined;
+  if (
+    /^\w[\w./:@-]*$/.test(name) &&
+    !/^(?:docker-archive|oci-archive|oci|engine):|\.(?:tar|tgz|tar\.gz)$/.test(name)
+  )
+    return name;
+  throw badData(
+    join(path, 'task.toml'),
+    `docker_image: expected the name of an image in a registry, found ${JSON.stringify(name)}`,
+  );
+}
+
+/** A folder whose Dockerfile makes an image; undefined without one. Errors: `bad-data` for one that leads out of the data. */
+export async function findBuiltImage(folder: string): Promise<string | undefined> {
+  const file = join(folder, 'Dockerfile');
+  if (!(await pathExists(file))) return undefined;
+  await resolveDataPath(file);
+  return folder;
 }
 
 /** The instruction; that of several steps has all of them at once and in their order. */
@@ -92,69 +120,8 @@ export async function readHarborTree(path: string, below: string): Promise<Archi
   );
 }
 
-/** Files that come with the first step, as if the image had them: no agent has acted yet. */
-async function readFirstStepFiles(
-  path: string,
-  { steps: [first] }: HarborConfig,
-  workdir: string | null,
-): Promise<ArchiveEntry[]> {
-  if (first === undefined) return [];
-  const folder = findOwnFolder(workdir);
-  const entries = await readTreeEntries(path, join('steps', first.name, 'workdir'));
-  return entries.map((entry) => ({ ...entry, path: `${folder.slice(1)}/${entry.path}` }));
-}
-
-/** Where the files of an image lie in a sandbox. */
-export interface HarborPlaces {
-  readonly workspace: readonly ArchiveEntry[];
-  readonly home: readonly ArchiveEntry[];
-  /** By paths below `/`. */
-  readonly root: readonly ArchiveEntry[];
-  /** The folder that the task calls its own: a link to /workspace, if it is not in /workspace or /root. */
-  readonly workdir: string;
-}
-
-const defaultFolder = '/app';
-
-function findOwnFolder(workdir: string | null): string {
-  return workdir === null || workdir === '/' ? defaultFolder : workdir;
-}
-
-/**
- * Puts the files of an image where the IDE's workspace is: the task's working folder becomes a link to /workspace, so that
- * all of its paths hold.
- */
-export function arrangePlaces({
-  files,
-  workdir,
-}: Pick<DockerEnvironment, 'files' | 'workdir'>): HarborPlaces {
-  const folder = findOwnFolder(workdir);
-  const own = listEntriesBelow(files, folder);
-  const home = listEntriesBelow(files, '/root');
-  const isElsewhere = !isInFolder(folder, '/workspace') && !isInFolder(folder, '/root');
-  const rest = files.filter(
-    ({ path }) => !isInFolder(`/${path}`, folder) && !isInFolder(`/${path}`, '/root'),
-  );
-  if (isElsewhere) {
-    const link: ArchiveEntry = { kind: 'link', path: folder.slice(1), target: '/workspace' };
-    return { workspace: own, home, root: [...rest, link], workdir: folder };
-  }
-  const inWorkspace = listEntriesBelow(files, '/workspace');
-  const root = files.filter(
-    ({ path }) => !isInFolder(`/${path}`, '/workspace') && !isInFolder(`/${path}`, '/root'),
-  );
-  return { workspace: inWorkspace, home, root, workdir: folder };
-}
-
 export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
-}
-
-function listEntriesBelow(files: readonly ArchiveEntry[], folder: string): ArchiveEntry[] {
-  const start = `${folder.slice(1)}/`;
-  return files.flatMap((entry) =>
-    entry.path.startsWith(start) ? [{ ...entry, path: entry.path.slice(start.length) }] : [],
-  );
 }
 
 /** Text files, as text. */

@@ -20,18 +20,6 @@ const lookPattern =
 const startPattern =
   /\bPopen\(|\bcreate_subprocess_|\bmultiprocessing\b|\bthreading\b|\bTestClient\b|\btest_client\(|\bspawn\(|\bfork\(|\bHTTPServer\(|\bTCPServer\(|\bsocketserver\b|\.listen\(|(?:^|[^&>|])&\s*$|\b(?:nohup|setsid|daemonize)\b|\bservice\s+\S+\s+(?:re)?start\b|\bsystemctl\s+(?:re)?start\b|\bdocker\b/m;
 
-/**
- * Why tests mean nothing where no program of the agent's runs; undefined if none is seen to ask one. Grading has the files
- * that were left, not the processes.
- * @param texts of the tests
- */
-export function findRunningService(texts: readonly string[]): string | undefined {
-  const found = findServiceUse(texts);
-  return found === undefined
-    ? undefined
-    : `its tests ask a server or process that must still be running (${found}), and tests run here on the files alone`;
-}
-
 /** The words by which programs ask a server or look for a process, unless they start one. */
 export function findServiceUse(texts: readonly string[]): string | undefined {
   const whole = texts.map((text) => text.replaceAll(/^\s*(?:#|\/\/).*$/gm, '')).join('\n');

@@ -7,10 +7,10 @@ import {
   HARBOR_SCHEMA,
   type HarborConfig,
   type HarborEnvironment,
+  type HarborNetwork,
   isAddressRange,
   mainService,
 } from './harbor-schema.ts';
-import { findRunningService, findServiceUse, readPrograms } from './harbor-services.ts';
 import { explainVerifiers } from './harbor-verifier.ts';
 
 /** Refuses a task that would not mean here what it means in Harbor. Errors: `unsupported`, with each reason. */
@@ -24,7 +24,7 @@ export async function assertSupported(parts: HarborParts): Promise<void> {
 
 /** Why a task would not mean here what it means in Harbor; none if it does. */
 export async function findUnsupported(parts: HarborParts): Promise<string[]> {
-  const { path, config, built, suites } = parts;
+  const { path, config } = parts;
   const passes = listPasses(config);
   const reasons: (string | false)[] = [
     ...explainSchema(config),
@@ -37,18 +37,13 @@ export async function findUnsupported(parts: HarborParts): Promise<string[]> {
         ? []
         : explainEnvironment(separate, 'verifier.environment'),
     ),
-    ...(await explainVerifiers(parts)),
-    built.toolchain.missing.length > 0 &&
-      `its Dockerfile needs packages that neither the image nor a layer has: ${built.toolchain.missing.join(', ')}`,
-    built.ignored.length > 0 &&
-      `environment/Dockerfile has instructions that can't be carried out here: ${built.ignored.join('; ')}`,
+    ...(await Promise.all(passes.map((pass) => explainVerifiers(parts, pass)))).flat(),
     ...explainUsers(passes),
     ...explainNetworks(passes),
     ...passes
       .flatMap(({ env }) => listUnresolved(env))
       .map((name) => `its tests need the variable ${name} of the machine that runs them`),
     ...explainCollection(passes),
-    findRunningService(readPrograms(suites.flat())) ?? false,
   ];
   return [...new Set(reasons.filter((reason) => reason !== false))];
 }
@@ -76,7 +71,9 @@ function explainEnvironment(environment: HarborEnvironment, table: string): (str
     servers.length > 0 &&
       `it needs MCP servers of its own (${table}.mcp_servers: ${servers.map(({ name }) => name).join(', ')})`,
     skills !== undefined && `it brings skills for its agent (${table}.skills_dir)`,
-    healthcheck !== undefined && `it waits for a service of its own (${table}.healthcheck)`,
+    healthcheck !== undefined &&
+      table !== 'environment' &&
+      `its tests wait for a service of their own (${table}.healthcheck)`,
     ...listUnresolved(env).map(
       (name) => `its environment needs the variable ${name} of the machine that runs it`,
     ),
@@ -88,12 +85,13 @@ async function explainSteps(path: string, passes: readonly HarborPass[]): Promis
   const staged = await Promise.all(
     later.map(async (folder) => (await pathExists(join(path, folder, 'workdir'))) && join(folder, 'workdir')),
   );
-  const checked = passes.find(({ step }) => step?.healthcheck !== undefined)?.step;
+  const checked = passes.slice(1).find(({ step }) => step?.healthcheck !== undefined)?.step;
   return [
     (await pathExists(join(path, first ?? '', 'trajectory.json'))) &&
       `its agent continues the conversation of ${join(first ?? '', 'trajectory.json')}`,
     ...staged.map((folder) => folder !== false && `its later steps bring files of their own (${folder})`),
-    checked !== undefined && `its step ${checked.name} waits for a service (steps.healthcheck)`,
+    checked !== undefined &&
+      `its step ${checked.name} waits for a service after the agent has begun (steps.healthcheck)`,
   ];
 }
 
@@ -114,29 +112,34 @@ function isRoot(user: string | number | undefined): boolean {
 
 /** One sandbox has one network, from the start to the end. */
 function explainNetworks(passes: readonly HarborPass[]): string[] {
-  const [first] = passes;
-  const ranges = (first?.network.allowed_hosts ?? []).filter(isAddressRange);
-  const differ = new Set(passes.map(({ network }) => JSON.stringify(describeNetwork(network)))).size > 1;
+  const networks = passes.flatMap(({ network, testNetwork }) => [network, testNetwork]);
+  const ranges = networks.flatMap((one) => one.allowed_hosts ?? []).filter(isAddressRange);
+  const differ = (all: readonly HarborNetwork[]) =>
+    new Set(all.map((one) => JSON.stringify(describeNetwork(one)))).size > 1;
+  const beside = passes.filter(({ separate }) => separate === undefined);
   return [
-    ...(differ ? ['its steps have different networks (steps.agent.network_mode)'] : []),
-    ...(ranges.length > 0 ? [`its network has ranges of addresses (${ranges.join(', ')})`] : []),
+    ...(differ(passes.map(({ network }) => network))
+      ? ['its steps have different networks (steps.agent.network_mode)']
+      : []),
+    ...(differ(beside.map(({ testNetwork }) => testNetwork))
+      ? ['the tests of its steps have different networks (steps.verifier.network_mode)']
+      : []),
+    ...(ranges.length > 0
+      ? [`its network has ranges of addresses (${[...new Set(ranges)].join(', ')})`]
+      : []),
   ];
 }
 
-function describeNetwork({
-  network_mode: mode = 'no-network',
-  allowed_hosts: hosts = [],
-}: HarborPass['network']) {
+function describeNetwork({ network_mode: mode = 'public', allowed_hosts: hosts = [] }: HarborNetwork) {
   return [mode, hosts.toSorted()];
 }
 
-/** Artifacts of other containers, and commands that collect more than files. */
+/** Artifacts of other containers, and commands of other users. */
 function explainCollection(passes: readonly HarborPass[]): string[] {
   const hooks = passes.flatMap(({ collect }) => collect);
   const services = [...hooks, ...passes.flatMap(({ artifacts }) => artifacts)].flatMap(({ service }) =>
     service === undefined || service === mainService ? [] : [service],
   );
-  const asked = hooks.map(({ command }) => findServiceUse([command])).find((use) => use !== undefined);
   return [
     ...(services.length > 0
       ? [`it collects from other containers (${[...new Set(services)].join(', ')})`]
@@ -144,8 +147,5 @@ function explainCollection(passes: readonly HarborPass[]): string[] {
     ...(hooks.every(({ user }) => isRoot(user))
       ? []
       : ['it collects by another user than root (verifier.collect.user)']),
-    ...(asked === undefined
-      ? []
-      : [`it collects from a server or process that must still be running (${asked}: verifier.collect)`]),
   ];
 }

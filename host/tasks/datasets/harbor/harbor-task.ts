@@ -1,22 +1,13 @@
-import { isIP } from 'node:net';
 import { basename, join } from 'node:path';
 import { quoteShellWord } from '../../../../bridge/text/index.ts';
 import { pathExists } from '../../../lib/index.ts';
-import {
-  loadTask,
-  makeRunnable,
-  makeTask,
-  type RawTaskConfig,
-  readTreeEntries,
-  type Task,
-} from '../../format/index.ts';
+import { loadTask, makeRunnable, makeTask, type RawTaskConfig, type Task } from '../../format/index.ts';
 import { type DatasetAbout, makeRecordConfig, makeTaskId } from '../records/index.ts';
 import { type HarborPass, listPasses, listUnresolved, resolveVariables } from './harbor-config.ts';
-import { type HarborParts, readHarborParts, readHarborTree, readTextEntry } from './harbor-parts.ts';
-import type { HarborConfig } from './harbor-schema.ts';
+import { type HarborParts, readHarborParts, readHarborTree } from './harbor-parts.ts';
+import type { HarborConfig, HarborHealthcheck } from './harbor-schema.ts';
 import { assertSupported, findUnsupported } from './harbor-support.ts';
-import { assertHasTests, packHarborTests } from './harbor-tests.ts';
-import { findGradedFolders } from './harbor-verifier.ts';
+import { describeHarborTests, toNetworkPolicy } from './harbor-tests.ts';
 
 /**
  * A task folder of Harbor's. One with a `[pwp]` table is this project's own. Errors: `bad-data`, `bad-task`; `unsupported`
@@ -26,26 +17,17 @@ export async function makeHarborTask(about: DatasetAbout, path: string): Promise
   const parts = await readHarborParts(path);
   if (parts === undefined) return await loadTask(path);
   await assertSupported(parts);
-  const { config, instruction, built, places } = parts;
-  const words = [instruction, built.setup, ...built.files.map((entry) => entry.path)].join('\n');
-  const setup = await makeSetup(parts);
+  const { config, instruction, begun } = parts;
+  const tests = await describeHarborTests(parts);
   return makeTask({
     id: makeTaskId(about, basename(path)),
     path,
     instruction,
-    config: {
-      ...makeRawConfig(about, config),
-      pwp: {
-        ...makeRecordConfig(about).pwp,
-        graded_folders: findGradedFolders(parts),
-        ...(setup !== '' && { setup }),
-      },
-    },
-    workspace: places.workspace,
-    home: places.home,
-    root: places.root,
-    tests: await packHarborTests(parts, `${words}\n${await readSolutionText(path, config)}`),
-    solutions: await makeSolutions(path, config, places.workdir),
+    config: await makeRawConfig(about, parts),
+    workspace: begun,
+    tests: tests.runs.flatMap(({ files }) => [...files]),
+    imageTests: tests,
+    solutions: await makeSolutions(path, config),
     falseSolutions: [
       {
         name: 'writes-reward',
@@ -69,22 +51,30 @@ export async function examineHarborTask(path: string): Promise<HarborFindings> {
   const parts = await readHarborParts(path);
   if (parts === undefined) return { reason: undefined, unknown: [] };
   const reasons = await findUnsupported(parts);
-  if (reasons.length === 0) await assertHasTests(path, parts.config);
+  if (reasons.length === 0) await describeHarborTests(parts);
   return { reason: reasons.length > 0 ? reasons.join('; ') : undefined, unknown: parts.unknown };
 }
 
-/**
- * Commands of the image, and then of the first step. Variables of the environment are those of its commands; the agent's
- * shells have the sandbox's own.
- */
-async function makeSetup({ path, config, built, places }: HarborParts): Promise<string> {
+/** What is run before the agent begins: the set-up of the first step, and the wait for services that the image starts. */
+async function makeSetup({ path, config }: HarborParts): Promise<string> {
   const [first] = config.steps;
+  const { env, healthcheck } = config.environment;
+  const checks = [healthcheck, first?.healthcheck].filter((one) => one !== undefined);
   const hasScript = first && (await pathExists(join(path, 'steps', first.name, 'workdir/setup.sh')));
-  const begin = hasScript ? `(cd ${quoteShellWord(places.workdir)} && bash setup.sh)` : '';
-  const commands = [built.setup, begin].filter((part) => part !== '');
-  return commands.length === 0
-    ? ''
-    : [...makeExports(resolveVariables(config.environment.env)), ...commands].join('\n');
+  const commands = [...(hasScript ? ['bash setup.sh'] : []), ...checks.map(makeHealthcheck)];
+  return commands.length === 0 ? '' : [...makeExports(resolveVariables(env)), ...commands].join('\n');
+}
+
+/** As Harbor waits: failures of the start period don't count. */
+function makeHealthcheck(check: HarborHealthcheck): string {
+  const { command, retries, start_interval_sec: early, interval_sec: later } = check;
+  return `until=$((SECONDS + ${Math.ceil(check.start_period_sec)})); failed=0
+while ! timeout ${Math.max(1, Math.trunc(check.timeout_sec))} bash -c ${quoteShellWord(command)}; do
+  if ((SECONDS < until)); then sleep ${early}; continue; fi
+  failed=$((failed + 1))
+  if ((failed >= ${retries})); then echo 'its health check failed ${retries} times' >&2; exit 1; fi
+  sleep ${later}
+done`;
 }
 
 function makeExports(env: Readonly<Record<string, string>>): string[] {
@@ -93,8 +83,10 @@ function makeExports(env: Readonly<Record<string, string>>): string[] {
 
 const mostSeconds = 86_400;
 
-function makeRawConfig(about: DatasetAbout, config: HarborConfig): RawTaskConfig {
+async function makeRawConfig(about: DatasetAbout, parts: HarborParts): Promise<RawTaskConfig> {
+  const { config, image } = parts;
   const { environment: asked, metadata } = config;
+  const setup = await makeSetup(parts);
   const passes = listPasses(config);
   const base = makeRecordConfig(about, {
     agentSeconds: Math.min(mostSeconds, sumIfAll(passes.map((one) => one.agentSeconds)) ?? 1800),
@@ -104,12 +96,14 @@ function makeRawConfig(about: DatasetAbout, config: HarborConfig): RawTaskConfig
       // An IDE needs its own.
       memory_mb: Math.max(4096, asked.memory_mb ?? 0),
       ...(asked.storage_mb !== undefined && { storage_mb: Math.max(1024, asked.storage_mb) }),
+      ...(asked.workdir !== undefined && { workdir: asked.workdir }),
       ...makeNetwork(passes[0]),
     },
   });
   const { difficulty, category, author_name: name, author_email: email } = metadata;
   return {
     ...base,
+    pwp: { ...base.pwp, image, ...(setup !== '' && { setup }) },
     metadata: {
       ...base.metadata,
       ...(typeof name === 'string' && name !== '' && { author_name: name }),
@@ -125,11 +119,13 @@ function sumIfAll(values: readonly (number | undefined)[]): number | undefined {
   return given.length === values.length ? given.reduce((all, one) => all + one, 0) : undefined;
 }
 
-/** The agent's: no network unless the task asks for it. */
+/** The agent's. */
 function makeNetwork(pass: HarborPass | undefined) {
-  const { network_mode: mode = 'no-network', allowed_hosts: hosts = [] } = pass?.network ?? {};
-  const written = hosts.map((host) => (isIP(host) === 6 ? `[${host}]` : host));
-  return { network_mode: mode, allowed_hosts: mode === 'allowlist' ? written : [] };
+  const policy = toNetworkPolicy(pass?.network ?? {});
+  return {
+    network_mode: policy.mode,
+    allowed_hosts: policy.mode === 'allowlist' ? [...policy.hosts] : [],
+  };
 }
 
 /** Below the task's folder. A step without a folder of its own has the task's. */
@@ -143,38 +139,25 @@ async function listSolutionFolders(path: string, { steps }: HarborConfig): Promi
   );
 }
 
-/** The text of its owners' solution and of the files that it brings. */
-async function readSolutionText(path: string, config: HarborConfig): Promise<string> {
-  const folders = await listSolutionFolders(path, config);
-  const trees = await Promise.all(folders.map((folder) => readTreeEntries(path, folder)));
-  return trees
-    .flat()
-    .map((entry) => `${entry.path}\n${readTextEntry(entry).join('')}`)
-    .join('\n');
-}
-
-async function makeSolutions(path: string, config: HarborConfig, workdir: string) {
+async function makeSolutions(path: string, config: HarborConfig) {
   if (listUnresolved(config.solution.env).length > 0) return [];
   const folders = await listSolutionFolders(path, config);
-  const scripts = await Promise.all(folders.map((folder) => makeSolutionScript(path, folder, workdir)));
-  const variables = makeExports(resolveVariables(config.solution.env));
+  const scripts = await Promise.all(folders.map((folder) => makeSolutionScript(path, folder)));
+  const variables = makeExports(resolveVariables({ ...config.environment.env, ...config.solution.env }));
   return scripts.every((script) => script !== undefined)
     ? [{ name: 'gold', text: [...variables, ...scripts].join('\n') }]
     : [];
 }
 
-/** Harbor copies the folder to /solution and runs solve.sh in the task's folder. */
-async function makeSolutionScript(
-  root: string,
-  folder: string,
-  workdir: string,
-): Promise<string | undefined> {
+/** Harbor copies the folder to /solution and runs solve.sh in the working folder. */
+async function makeSolutionScript(root: string, folder: string): Promise<string | undefined> {
   if (!(await pathExists(join(root, folder, 'solve.sh')))) return undefined;
   const tree = (await readHarborTree(root, folder)).map(makeRunnable);
   const files = tree.filter((entry) => entry.kind === 'file');
   const written = files.map(({ path, content }) => {
     const data = Buffer.from(content).toString('base64');
-    return `mkdir -p "$(dirname '/solution/${path}')" && base64 -d > '/solution/${path}' <<'END'\n${data}\nEND`;
+    const place = quoteShellWord(`/solution/${path}`);
+    return `mkdir -p "$(dirname ${place})" && base64 -d > ${place} <<'END'\n${data}\nEND`;
   });
-  return `rm -rf /solution && mkdir -p /solution\n${written.join('\n')}\ncd '${workdir}' 2>/dev/null || cd /\nbash /solution/solve.sh && rm -rf /solution\n`;
+  return `rm -rf /solution && mkdir -p /solution\n${written.join('\n')}\nchmod +x /solution/solve.sh && /solution/solve.sh && rm -rf /solution\n`;
 }

@@ -16,8 +16,8 @@ const harborAbout: DatasetAbout = {
   agentCode: 'beside',
   files: ['<task>/{task.toml,instruction.md,environment/Dockerfile,tests/test.sh,solution/solve.sh}'],
   needs: [
-    'C and C++, Go, Rust, Java, or what charts and tables in Python need, where a Dockerfile asks for it: --with cpp,go,rust,java,charts (docs/languages.md)',
-    'a task with further packages, several containers, a GPU, an image for its tests, MCP servers or skills is refused, with the reasons',
+    "each task's own image: built from its Dockerfile by buildah, or fetched from its registry (docs/images.md)",
+    'a task with several containers, a GPU, MCP servers or skills is refused, with the reasons',
   ],
 };
 

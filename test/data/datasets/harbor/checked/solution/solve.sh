@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "$READY" > said.txt
