@@ -9,13 +9,6 @@ import {
   type Task,
 } from '../../format/index.ts';
 import {
-  type DockerToolchain,
-  findToolchain,
-  readDockerfile,
-  readImageName,
-  readRequirements,
-} from '../docker/index.ts';
-import {
   type Dataset,
   type DatasetAbout,
   findRepeatedIds,
@@ -24,6 +17,7 @@ import {
   packPythonTests,
   readDataText,
 } from '../records/index.ts';
+import { type BaseToolchain, findToolchain, readImageName, readRequirements } from './base-toolchain.ts';
 import {
   type CodeBase,
   findCodeBases,
@@ -204,12 +198,11 @@ END
 };
 
 /** The needs of a code base: of its Dockerfile, and of the requirements that it copies. */
-async function findBaseToolchain(path: string): Promise<DockerToolchain> {
-  const instructions = readDockerfile(await readDataText(join(path, 'Dockerfile')));
+async function findBaseToolchain(path: string): Promise<BaseToolchain> {
+  const dockerfile = (await readDataText(join(path, 'Dockerfile')))
+    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/\\\s*\n/g, ' ');
   const requirements = await readDataText(join(path, 'requirements.txt')).catch(() => '');
-  const texts = instructions.flatMap(({ word, rest, documents }) => {
-    if (word === 'FROM') return [readImageName(rest)];
-    return word === 'RUN' ? [rest, ...Object.values(documents)] : [];
-  });
-  return findToolchain([...texts, ...readRequirements(requirements)]);
+  const images = [...dockerfile.matchAll(/^\s*FROM\s+(.+)$/gim)].map(([, rest = '']) => readImageName(rest));
+  return findToolchain([...images, ...dockerfile.split('\n'), ...readRequirements(requirements)]);
 }
