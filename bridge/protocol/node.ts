@@ -284,6 +284,9 @@ const heldSandbox = {
   methods: sandboxCalls,
 };
 
+const foundRoot = z
+  .unknown()
+  .describe("its agent's root as the caller found it, with folders that the node sees; the node checks it");
 const tunnelNumber = z.int().positive().describe('receives its connections: only with a network');
 
 /** One node. Its interface documents each method; errors carry the node's own code in their data. */
@@ -302,7 +305,7 @@ export const nodeCalls = {
   }),
   start: sendingCall({
     args: [sandboxSpec],
-    options: z.object({ tunnel: tunnelNumber.optional() }),
+    options: z.object({ tunnel: tunnelNumber.optional(), agentRoot: foundRoot.optional() }),
     ...heldSandbox,
   }),
   open: plainCall({ args: [id], ...heldSandbox }),
@@ -321,6 +324,7 @@ export const nodeCalls = {
       keep: z.boolean(),
       origin: z.enum(['checkpoint', 'own']).optional(),
       tunnel: tunnelNumber.optional(),
+      agentRoot: foundRoot.optional(),
     }),
     ...heldSandbox,
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultWorkspace } from '../../bridge/protocol/index.ts';
 
 /** A folder of a layer, or a variable's value: longer ones fit neither mount options nor a process. */
 const mostCharacters = 4096;
@@ -38,10 +39,18 @@ export const agentRootSchema = z.object({
  */
 export type AgentRoot = z.output<typeof agentRootSchema>;
 
+/** Finds or fetches an image as the root of an agent. */
+export type FetchAgentRoot = (image: string, options: { readonly signal: AbortSignal }) => Promise<AgentRoot>;
+
 /** Facts about an image as the root of a sandbox's agent. */
 export interface AgentRootInfo extends Pick<AgentRoot, 'image' | 'digest'> {
   /** The folder that its sandboxes have open: its working folder, or `/workspace` if that is no folder to work in. */
   readonly workspace: string;
+}
+
+/** An image without a working folder has `/`, where no one works. */
+export function describeAgentRoot({ image, digest, workdir }: AgentRoot): AgentRootInfo {
+  return { image, digest, workspace: workdir === '/' ? defaultWorkspace : workdir };
 }
 
 /** Digits of a root's digest in the key of a sandbox's image. */

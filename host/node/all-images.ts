@@ -1,6 +1,12 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../lib/index.ts';
-import { connectEngine, listBoundFolders, listNodeImages, pruneNodeImages } from './docker/index.ts';
+import {
+  connectEngine,
+  listBoundFolders,
+  listLentRoots,
+  listNodeImages,
+  pruneNodeImages,
+} from './docker/index.ts';
 import {
   type ImageUses,
   type LayerUse,
@@ -92,7 +98,9 @@ export async function pruneAllImages({ node, signal, all = false }: PruneOptions
 }
 
 async function collectUses(engine: DockerEngine | undefined): Promise<ImageUses> {
-  return { bound: engine ? await listBoundFolders(engine) : [], kept: await listKeptImages() };
+  const kept = await listKeptImages();
+  if (!engine) return { kept };
+  return { bound: await listBoundFolders(engine), kept: [...kept, ...(await listLentRoots(engine))] };
 }
 
 /** Undefined if no engine runs, unless Docker was requested. */

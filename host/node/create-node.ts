@@ -1,5 +1,6 @@
 import { type Cancellable, neverAborted, PwpError } from '../../bridge/lib/index.ts';
 import type { Progress } from '../lib/index.ts';
+import type { FetchAgentRoot } from './agent-root.ts';
 import { createDockerNode } from './docker/index.ts';
 import { canRunLocally, createLocalNode, isOnThisMachine } from './local/index.ts';
 import type { Node } from './node.ts';
@@ -30,17 +31,14 @@ export interface NodeSuggestion {
  */
 export async function createNode(options: NodeOptions = {}): Promise<Node> {
   const { kind = suggestNodeKind().kind, progress, names, languages, onWait, signal } = options;
-  const common = { ...(progress && { progress }), ...(names && { names }), ...(languages && { languages }) };
+  const shown = progress && { progress };
+  const root: FetchAgentRoot = (image, given) => fetchAgentRoot(image, { ...given, ...shown });
+  const common = { ...shown, ...(names && { names }), ...(languages && { languages }), root, signal };
   switch (kind) {
     case 'local':
-      return createLocalNode({
-        ...common,
-        ...(onWait && { onWait }),
-        root: (image, options) => fetchAgentRoot(image, { ...options, ...(progress && { progress }) }),
-        signal,
-      });
+      return createLocalNode({ ...common, ...(onWait && { onWait }) });
     case 'docker':
-      return createDockerNode({ ...common, signal });
+      return createDockerNode(common);
     default:
       throw new PwpError('usage', `there is no kind of node ${JSON.stringify(kind satisfies never)}`);
   }

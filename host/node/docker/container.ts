@@ -14,11 +14,14 @@ import {
 } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
 import { pathExists } from '../../lib/index.ts';
+import type { FetchAgentRoot } from '../agent-root.ts';
+import { canRunLocally } from '../local/index.ts';
 import { connectRemoteNode, type RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
 import { type NodeConnector, OtherKernelError, otherKernelExit, type PlannedContainer } from './connector.ts';
 import { hostTokenPath, socketConnector, websocketConnector } from './connectors.ts';
 import { askEngine, hasHttpStatus } from './engine.ts';
 import { folderLabel, formatOwner, isOwnerAlive, nodeLabel, ownerLabel } from './labels.ts';
+import { mountRoots } from './lent-roots.ts';
 import type { NodeParts } from './node-image.ts';
 import { thawContainer } from './thaw-container.ts';
 
@@ -42,18 +45,25 @@ function foldersPath(): string {
   return join(tmpdir(), `pwp-nodes-${process.getuid?.() ?? 0}`);
 }
 
-/** A node's container that runs, and the connection to it. */
-export interface NodeContainer {
+/** A node's container. */
+export interface ContainerPlace {
   readonly container: Docker.Container;
-  readonly node: RemoteNode;
+  /** Its folder on this machine. */
   readonly folder: string;
 }
 
-interface StartContainerOptions extends RemoteNodeOptions {
+/** One that runs, and the connection to it. */
+export interface NodeContainer extends ContainerPlace {
+  readonly node: RemoteNode;
+}
+
+interface StartContainerOptions extends Omit<RemoteNodeOptions, 'root'> {
   readonly engine: Docker;
   readonly image: NodeParts;
   /** Ways to connect to the node: the next is tried where one does not lead to this engine's containers. */
   readonly connectors: readonly NodeConnector[];
+  /** Finds roots for the sandboxes of a container. Default: its node has none. */
+  readonly rootFor?: (place: ContainerPlace) => FetchAgentRoot;
 }
 
 /**
@@ -217,6 +227,8 @@ async function planContainer(
       Mounts: [
         ...part.mounts,
         ...layers.map(mountLayer),
+        // Those of an engine elsewhere have layers of their own, and only root has images.
+        ...(layers.length > 0 && canRunLocally() ? [await mountRoots(nodeHome)] : []),
         {
           Type: 'volume',
           Source: '',
@@ -252,18 +264,18 @@ async function collectOutput(engine: Docker, container: Docker.Container): Promi
   return { text: () => text.trim(), [Symbol.dispose]: () => stream.destroy() };
 }
 
-interface StartingContainer {
-  readonly container: Docker.Container;
-  readonly folder: string;
+interface StartingContainer extends ContainerPlace {
   readonly output: ContainerOutput;
   readonly connector: NodeConnector;
 }
 
 async function awaitNode(
   starting: StartingContainer,
-  options: RemoteNodeOptions,
+  { names, rootFor }: Pick<StartContainerOptions, 'names' | 'rootFor'>,
   signal: AbortSignal,
 ): Promise<RemoteNode> {
+  const root = rootFor?.(starting);
+  const options = { ...(names && { names }), ...(root && { root }) };
   using limit = deadline('the start of the node', handshakeMs, signal);
   using end = watchEnd(starting);
   const either = AbortSignal.any([limit.signal, end.signal]);

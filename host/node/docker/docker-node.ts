@@ -17,7 +17,7 @@ import {
   compareByAge,
   type ForkOptions,
 } from '../checkpoint.ts';
-import type { AgentRootInfo } from '../agent-root.ts';
+import type { AgentRootInfo, FetchAgentRoot } from '../agent-root.ts';
 import {
   hasLastingState,
   type ImageOptions,
@@ -26,11 +26,13 @@ import {
   type SandboxInfo,
   type SweepReport,
 } from '../node.ts';
+import { AgentRoots } from '../local/index.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import { type Language, resolveLanguages, type SandboxSpec } from '../sandbox-spec.ts';
 import { listPossibleConnectors } from './connectors.ts';
 import {
   connectNode,
+  type ContainerPlace,
   type NodeContainer,
   removeContainer,
   startContainer,
@@ -39,6 +41,7 @@ import {
 } from './container.ts';
 import { askEngine, connectEngine } from './engine.ts';
 import { folderLabel, isOwnerAlive, nodeLabel, ownerLabel, parseOwner } from './labels.ts';
+import { lendRoot, locateRoots } from './lent-roots.ts';
 import { ensureNodeParts } from './node-image.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
@@ -57,6 +60,8 @@ export interface DockerNodeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Extra languages in its image: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
   readonly languages?: readonly string[];
+  /** As for the local node: finds or fetches the root of a sandbox, on this machine. */
+  readonly root?: FetchAgentRoot;
   /** Where the engine is and how to reach the node: `DOCKER_*` and `PWP_NODE_*`. Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -84,6 +89,7 @@ export class DockerNode implements Node {
   readonly #names: Readonly<Record<string, string>>;
   readonly #env: NodeJS.ProcessEnv;
   readonly #languages: readonly Language[];
+  readonly #roots: AgentRoots;
   readonly #own = new SingleFlight((signal) => this.#startOwn(signal));
   /** Removals of containers that ended before their time. */
   readonly #lost = new Set<Promise<void>>();
@@ -93,13 +99,14 @@ export class DockerNode implements Node {
   /** Use {@link createDockerNode}. */
   constructor(
     engine: Docker,
-    { progress = silentProgress, names = {}, env = process.env, languages = [] }: DockerNodeOptions,
+    { progress = silentProgress, names = {}, env = process.env, languages = [], root }: DockerNodeOptions,
   ) {
     this.#languages = resolveLanguages(languages);
     this.#engine = engine;
     this.#progress = progress;
     this.#names = names;
     this.#env = env;
+    this.#roots = new AgentRoots(root);
   }
 
   async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
@@ -217,7 +224,8 @@ export class DockerNode implements Node {
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const own = await this.#own.close(new PwpError('node-closed', 'the node is closed'));
+    const reason = new PwpError('node-closed', 'the node is closed');
+    const [own] = await Promise.all([this.#own.close(reason), this.#roots.close(reason)]);
     // Before the others are closed, which it may connect to. The next sweep removes what can't be removed now.
     await Promise.allSettled(this.#lost);
     const closing = [...this.#others.values()].map((node) => node[Symbol.asyncDispose]());
@@ -233,7 +241,8 @@ export class DockerNode implements Node {
     const [progress, languages] = [this.#progress, this.#languages];
     const image = await ensureNodeParts(this.#engine, { languages, progress, signal });
     const connectors = await listPossibleConnectors(this.#engine, this.#env);
-    const options = { engine: this.#engine, image, connectors, names: this.#names };
+    const [names, rootFor] = [this.#names, this.#rootFor];
+    const options = { engine: this.#engine, image, connectors, names, rootFor };
     const started = await startContainer(options, signal);
     void started.node.closed.then(() => {
       // As it should, when this was disposed.
@@ -255,6 +264,13 @@ export class DockerNode implements Node {
     if (info && (await this.#isOfUse(info))) return;
     await removeContainer(this.#engine, name, folder);
   }
+
+  readonly #rootFor =
+    ({ container, folder }: ContainerPlace): FetchAgentRoot =>
+    async (image, { signal }) => {
+      const inside = await locateRoots(container, image);
+      return lendRoot(await this.#roots.get(image, signal), folder, inside);
+    };
 
   #containers(): Promise<Docker.ContainerInfo[]> {
     return this.#list({ filters: { label: [`${nodeLabel}=container`] } });
@@ -280,7 +296,7 @@ export class DockerNode implements Node {
     if (there) return there;
     const folder = info.Labels[folderLabel] ?? '';
     const container = this.#engine.getContainer(info.Id);
-    const options = { names: this.#names };
+    const options = { names: this.#names, root: this.#rootFor({ container, folder }) };
     const node = await connectNode(container, folder, options, AbortSignal.timeout(answerMs));
     this.#others.set(info.Id, node);
     void node.closed.then(() => this.#others.delete(info.Id));

@@ -1,8 +1,5 @@
 import { PwpError, SingleFlight } from '../../../bridge/lib/index.ts';
-import type { AgentRoot } from '../agent-root.ts';
-
-/** Finds or fetches an image as the root of an agent. */
-export type FetchAgentRoot = (image: string, options: { readonly signal: AbortSignal }) => Promise<AgentRoot>;
+import type { AgentRoot, FetchAgentRoot } from '../agent-root.ts';
 
 /** The images that are roots of a node's sandboxes. Each is fetched once: it stays the same as long as the node. */
 export class AgentRoots {
@@ -29,7 +26,7 @@ export class AgentRoots {
 }
 
 function makeNoImagesError(image: string): PwpError {
-  return new PwpError('unsupported', `a node in Docker can't start a sandbox in the image ${image}`, {
-    help: 'Use this machine: --node local, as root on Linux.',
+  return new PwpError('unsupported', `this node has no images, and so not ${image}`, {
+    help: 'Open it with createNode, or give it the option root.',
   });
 }

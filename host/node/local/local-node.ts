@@ -16,7 +16,13 @@ import {
   runFolder,
   silentProgress,
 } from '../../lib/index.ts';
-import { addRootToKey, type AgentRoot, type AgentRootInfo } from '../agent-root.ts';
+import {
+  addRootToKey,
+  type AgentRoot,
+  type AgentRootInfo,
+  describeAgentRoot,
+  type FetchAgentRoot,
+} from '../agent-root.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { Checkpointer } from '../checkpoint/index.ts';
 import {
@@ -51,7 +57,7 @@ import {
   measureMachineRoom,
   type SandboxAdmission,
 } from './admission-queue.ts';
-import { AgentRoots, type FetchAgentRoot } from './agent-roots.ts';
+import { AgentRoots } from './agent-roots.ts';
 import { LocalSandbox } from './local-sandbox.ts';
 import { sweepSandboxes } from './sweep-sandboxes.ts';
 
@@ -101,6 +107,8 @@ export async function createLocalNode({
 interface LocalStartOptions extends Cancellable {
   /** Makes the sandbox's way to the network, where its policy has one. Default: a proxy in this process. */
   readonly egressFor?: EgressFactory | undefined;
+  /** Its agent's root. Default: found by the name in its spec, or in that of its checkpoint. */
+  readonly agentRoot?: AgentRoot | undefined;
 }
 
 export class LocalNode implements Node {
@@ -132,11 +140,8 @@ export class LocalNode implements Node {
     this.#admission = new AdmissionQueue({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
-  start(
-    spec: SandboxSpec,
-    { signal = neverAborted, egressFor = this.#egressFor }: LocalStartOptions = {},
-  ): Promise<Sandbox> {
-    return this.#underWay(signal, (either) => this.#start(spec, either, egressFor));
+  start(spec: SandboxSpec, { signal = neverAborted, ...given }: LocalStartOptions = {}): Promise<Sandbox> {
+    return this.#underWay(signal, (either) => this.#start(spec, either, given));
   }
 
   async image({ root, signal = neverAborted }: ImageOptions = {}): Promise<string> {
@@ -145,8 +150,7 @@ export class LocalNode implements Node {
   }
 
   async agentRoot(image: string, { signal = neverAborted }: Cancellable = {}): Promise<AgentRootInfo> {
-    const root = await this.#roots.get(image, signal);
-    return { image, digest: root.digest, workspace: chooseWorkspace(root) };
+    return describeAgentRoot(await this.#roots.get(image, signal));
   }
 
   async open(id: string): Promise<Sandbox> {
@@ -200,11 +204,8 @@ export class LocalNode implements Node {
     return this.#checkpointer.problems();
   }
 
-  fork(
-    id: string,
-    { signal = neverAborted, egressFor = this.#egressFor, ...options }: ForkOptions & LocalStartOptions,
-  ): Promise<Sandbox> {
-    return this.#underWay(signal, (either) => this.#fork(id, options, either, egressFor));
+  fork(id: string, { signal = neverAborted, ...options }: ForkOptions & LocalStartOptions): Promise<Sandbox> {
+    return this.#underWay(signal, (either) => this.#fork(id, options, either));
   }
 
   async deleteCheckpoint(id: string): Promise<void> {
@@ -251,31 +252,35 @@ export class LocalNode implements Node {
     }
   }
 
-  async #start(spec: SandboxSpec, signal: AbortSignal, egressFor: EgressFactory): Promise<LocalSandbox> {
+  async #start(
+    spec: SandboxSpec,
+    signal: AbortSignal,
+    { egressFor = this.#egressFor, agentRoot }: LocalStartOptions,
+  ): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     checkWorkspace(spec);
     // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
-      const record = await this.#record(spec, signal);
+      const root = agentRoot ?? (await this.#root(spec.root, signal));
+      const record = await this.#record(spec, root, signal);
       return { record, making: planFromImage(record, spec, egressFor) };
     });
   }
 
   async #fork(
     id: string,
-    { name, keep, origin }: ForkOptions,
+    { name, keep, origin, egressFor = this.#egressFor, agentRoot }: ForkOptions & LocalStartOptions,
     signal: AbortSignal,
-    egressFor: EgressFactory,
   ): Promise<LocalSandbox> {
     const store = await this.#checkpointer.store();
     await using held = await store.hold(id, signal);
-    const { root, ...meta } = held.meta;
-    const spec = { ...meta, name, keep, ...(root !== null && { root }) };
+    const spec = { ...held.meta, name, keep };
     refuseKeptNetwork(spec);
     const place = await this.#admission.admit(estimateMemoryMb(spec), signal);
     const sandbox = await this.#make(place, signal, async () => {
-      const record = await this.#record(spec, signal, {
+      const root = agentRoot ?? (await this.#root(held.meta.root, signal));
+      const record = await this.#record(spec, root, signal, {
         checkpoint: id,
         origin: origin === 'own' ? undefined : held.meta.origin,
       });
@@ -315,8 +320,8 @@ export class LocalNode implements Node {
     return spec.copy ? this.#admission.admitNow(needMb) : this.#admission.admit(needMb, signal);
   }
 
-  async #root(image: string | undefined, signal: AbortSignal): Promise<AgentRoot | null> {
-    return image === undefined ? null : this.#roots.get(image, signal);
+  async #root(image: string | null | undefined, signal: AbortSignal): Promise<AgentRoot | null> {
+    return image === null || image === undefined ? null : this.#roots.get(image, signal);
   }
 
   #adopt(sandbox: LocalSandbox): LocalSandbox {
@@ -326,15 +331,15 @@ export class LocalNode implements Node {
   }
 
   async #record(
-    spec: Omit<SandboxSpec, 'seeds' | 'copy'>,
+    spec: Omit<SandboxSpec, 'seeds' | 'copy' | 'root'>,
+    root: AgentRoot | null,
     signal: AbortSignal,
     from: { readonly checkpoint: string; readonly origin: string | null | undefined } | null = null,
   ): Promise<SandboxRecord> {
-    const [owner, boot, image, root] = await Promise.all([
+    const [owner, boot, image] = await Promise.all([
       identifyThisProcess(),
       readBootId(),
       this.#image.get(signal),
-      this.#root(spec.root, signal),
     ]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     const { workspace = defaultWorkspace } = spec;
@@ -365,11 +370,6 @@ async function describeSandbox(
     state,
     owner: { pid: owner.pid, alive },
   };
-}
-
-/** An image without a working folder has `/`, where no one works. */
-function chooseWorkspace({ workdir }: AgentRoot): string {
-  return workdir === '/' ? defaultWorkspace : workdir;
 }
 
 function requireRoot(): void {

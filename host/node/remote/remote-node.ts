@@ -11,6 +11,7 @@ import {
   RpcError,
 } from '../../../bridge/protocol/index.ts';
 import { handshake, Peer, type Transport } from '../../../bridge/rpc/index.ts';
+import { addRootToKey, describeAgentRoot, type FetchAgentRoot } from '../agent-root.ts';
 import { createProxyEgress, type Egress, hasNetwork } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { NetworkPolicy } from '../sandbox-spec.ts';
@@ -21,6 +22,8 @@ import { requireFitting } from './wire-values.ts';
 export interface RemoteNodeOptions {
   /** As {@link LocalNodeOptions.names}: the proxy of a sandbox with a network is in this process. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Finds the roots of agents on this machine, with folders that the node sees. Default: the node finds them itself. */
+  readonly root?: FetchAgentRoot;
 }
 
 /** A node at the other end of a connection. Errors of every method: `node-lost` when the connection has ended. */
@@ -32,12 +35,12 @@ export interface RemoteNode extends Node {
 /** Resolves when the node has greeted. Errors: `VersionMismatch`. */
 export async function connectRemoteNode(
   transport: Transport,
-  { signal = neverAborted, names = {} }: RemoteNodeOptions & Cancellable = {},
+  { signal = neverAborted, ...options }: RemoteNodeOptions & Cancellable = {},
 ): Promise<RemoteNode> {
   const peer = new Peer(transport);
   try {
     const { version } = await handshake(peer, 'host', signal);
-    if (version === nodeVersion) return createRemoteNode(peer, names);
+    if (version === nodeVersion) return createRemoteNode(peer, options);
     throw new RpcError(ErrorCode.VersionMismatch, `the node is of version ${version}, not ${nodeVersion}`);
   } catch (error) {
     await peer.close();
@@ -47,8 +50,8 @@ export async function connectRemoteNode(
 
 type StartedSandbox = Awaited<ReturnType<Remote<typeof nodeCalls>['open']>>;
 
-/** The methods are the node's; here is only what belongs to this machine: files, and ways to a network. */
-function createRemoteNode(peer: Peer, names: Readonly<Record<string, string>>): RemoteNode {
+/** The methods are the node's; here is only what belongs to this machine: files, images, and ways to a network. */
+function createRemoteNode(peer: Peer, { names = {}, root: fetchRoot }: RemoteNodeOptions): RemoteNode {
   const node = new RemoteObjects(peer).root(nodeCalls);
   const tunnels = new EgressTunnels(peer);
   const sandboxes = new Set<Sandbox>();
@@ -77,16 +80,30 @@ function createRemoteNode(peer: Peer, names: Readonly<Record<string, string>>): 
       throw error;
     }
   };
+  const findRoot = async (image: string | null | undefined, signal = neverAborted) =>
+    image === null || image === undefined ? undefined : fetchRoot?.(image, { signal });
 
   return {
     ...node,
     kind: 'docker',
     closed: peer.closed,
-    start: (spec, options) => begin(spec.network, (tunnel) => node.start(spec, { ...options, tunnel })),
+    async image({ root, ...options } = {}) {
+      const found = await findRoot(root, options.signal);
+      return found ? addRootToKey(await node.image(options), found) : node.image({ root, ...options });
+    },
+    async agentRoot(image, options) {
+      const found = await findRoot(image, options?.signal);
+      return found ? describeAgentRoot(found) : node.agentRoot(image, options);
+    },
+    async start(spec, options) {
+      const agentRoot = await findRoot(spec.root, options?.signal);
+      return begin(spec.network, (tunnel) => node.start(spec, { ...options, tunnel, agentRoot }));
+    },
     open: async (id, options) => adopt(await node.open(id, options)),
     async fork(id, options) {
       const source = (await node.checkpoints()).find((one) => one.id === id);
-      return begin(source?.network, (tunnel) => node.fork(id, { ...options, tunnel }));
+      const agentRoot = await findRoot(source?.root, options.signal);
+      return begin(source?.network, (tunnel) => node.fork(id, { ...options, tunnel, agentRoot }));
     },
     async exportCheckpoint(id, path, options) {
       const part = `${path}.part`;

@@ -5,21 +5,24 @@ import type { Cancellable } from '../../../bridge/lib/index.ts';
 import { nodeCalls, nodeVersion } from '../../../bridge/protocol/index.ts';
 import { handshakeHandlers, Peer, type Transport } from '../../../bridge/rpc/index.ts';
 import { openTemporaryFolder } from '../../lib/index.ts';
+import { type AgentRoot, agentRootSchema } from '../agent-root.ts';
 import type { ForkOptions } from '../checkpoint.ts';
 import type { EgressFactory } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { SandboxSpec } from '../sandbox-spec.ts';
 import { createTunnelEgress } from './egress-tunnel.ts';
 import { ObjectServer } from './object-server.ts';
+import { requireFitting } from './wire-values.ts';
 
-/** A node whose sandboxes may have another way out than the node's own. */
+/** A node whose sandboxes may have another way out than the node's own, and a root that the node did not find itself. */
 interface ServedNode extends Node {
-  start(spec: SandboxSpec, options?: EgressOption): Promise<Sandbox>;
-  fork(id: string, options: ForkOptions & EgressOption): Promise<Sandbox>;
+  start(spec: SandboxSpec, options?: GivenParts): Promise<Sandbox>;
+  fork(id: string, options: ForkOptions & GivenParts): Promise<Sandbox>;
 }
 
-interface EgressOption extends Cancellable {
+interface GivenParts extends Cancellable {
   readonly egressFor?: EgressFactory | undefined;
+  readonly agentRoot?: AgentRoot | undefined;
 }
 
 /**
@@ -30,11 +33,18 @@ export async function serveNode(node: ServedNode, transport: Transport): Promise
   const handlers = handshakeHandlers('node', nodeVersion);
   const peer = new Peer(transport, handlers);
   await using server = new ObjectServer(peer, handlers);
+  const readParts = (tunnel: number | undefined, agentRoot: unknown) => ({
+    egressFor: createTunnelEgress(peer, tunnel),
+    agentRoot: requireFitting(
+      agentRootSchema.optional().safeParse(agentRoot),
+      "bad root of a sandbox's agent",
+    ),
+  });
   server.serve(nodeCalls, node, {
-    start: (spec, { tunnel, signal }) =>
-      node.start(spec, { signal, egressFor: createTunnelEgress(peer, tunnel) }),
-    fork: (id, { tunnel, ...options }) =>
-      node.fork(id, { ...options, egressFor: createTunnelEgress(peer, tunnel) }),
+    start: (spec, { tunnel, agentRoot, signal }) =>
+      node.start(spec, { signal, ...readParts(tunnel, agentRoot) }),
+    fork: (id, { tunnel, agentRoot, ...options }) =>
+      node.fork(id, { ...options, ...readParts(tunnel, agentRoot) }),
     exportCheckpoint: (id, read, { signal }) =>
       withTemporaryFile(async (path) => {
         await node.exportCheckpoint(id, path, { signal });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { shell } from '../../../bridge/protocol/index.ts';
-import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
-import type { LocalNode } from '../../../host/node/local/local-node.ts';
+import type { FetchAgentRoot } from '../../../host/node/agent-root.ts';
+import { createDockerNode, createLocalNode, type Node, type Sandbox } from '../../../host/node/index.ts';
 import { fetchAgentRoot } from '../../../host/node/root-images.ts';
 import { Environment } from '../../../host/run/index.ts';
 import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
 import { makeTask } from '../../../host/tasks/format/made-task.ts';
+import { onEachNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
@@ -40,23 +41,25 @@ const hostile = { LD_LIBRARY_PATH: '/lib', NODE_OPTIONS: '--no-such-option', OF_
 /** Runs what it is given, as entry points of images do. */
 const entry = '#!/bin/bash\nshift\nexport OF_THE_ENTRY=yes\nexec "$@"\n';
 
-describe('an IDE in the root of another image', function () {
-  this.timeout(300_000);
+const fetchHostile: FetchAgentRoot = async (image, options) => {
+  const root = await fetchAgentRoot(image, options);
+  return { ...root, env: { ...root.env, ...hostile }, entrypoint: ['/entry.sh', '--'] };
+};
+
+onEachNode('an IDE in the root of another image', (_, kind) => {
   let folder: TemporaryFolder;
-  let node: LocalNode;
+  let node: Node;
   let env: Environment;
 
   before(async () => {
     folder = await temporaryFolder();
     await makeSmallRoot(folder.file('root'));
     await writeFile(folder.file('root/entry.sh'), entry, { mode: 0o755 });
-    node = await createLocalNode({
-      home: runHome(),
-      root: async (image, options) => {
-        const root = await fetchAgentRoot(image, options);
-        return { ...root, env: { ...root.env, ...hostile }, entrypoint: ['/entry.sh', '--'] };
-      },
-    });
+    const root = fetchHostile;
+    node = await (kind === 'docker'
+      ? createDockerNode({ root })
+      : createLocalNode({ home: runHome(), root }));
+    await node.image();
     env = new Environment({ node, task, image: folder.file('root') });
     await env.reset({ signal: AbortSignal.timeout(bootMs) });
   });

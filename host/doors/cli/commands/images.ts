@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { PwpError } from '../../../../bridge/lib/index.ts';
 import { openProgress } from '../../../lib/index.ts';
 import {
   fetchRootImage,
@@ -84,15 +83,10 @@ function addRootCommands(images: Command): void {
     });
 }
 
-/** Errors: `unsupported` for a node in Docker, and as {@link fetchRootImage}. */
 async function fetchImage(
   reference: string,
   options: Omit<Parameters<typeof fetchRootImage>[1], 'signal' | 'progress'>,
 ): Promise<RootImage> {
-  if (nodeChoice().kind === 'docker')
-    throw new PwpError('unsupported', 'a node in Docker has no images of your own', {
-      help: 'Use --node local.',
-    });
   const progress = openProgress();
   try {
     return await fetchRootImage(reference, { progress, signal: interruptSignal(), ...options });
