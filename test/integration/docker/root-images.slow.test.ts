@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { silentProgress } from '../../../host/lib/index.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { buildImage } from '../../../host/node/docker/image-build.ts';
 import { openEngineImages } from '../../../host/node/docker/saved-images.ts';
 import { ensureRootImage } from '../../../host/node/root-image/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
@@ -26,14 +28,20 @@ describe('an image of the engine, for the root of an agent', function () {
         ...{ home: folder.file(home), progress: silentProgress, signal: never },
         engine: () => Promise.resolve(openEngineImages(engine)),
       });
-    const put = async (count: number) => {
-      const archive = Readable.from([makeArchive(richLayers.slice(0, count).flat())]);
+    const put = async () => {
+      const archive = Readable.from([makeArchive(richLayers[0] ?? [])]);
       const changes = 'USER 1234\nWORKDIR /work\nENV A=b';
       const answer = await engine.importImage(archive, { repo: name, tag: 'latest', changes });
       await finished(answer.resume());
     };
+    const build = async () => {
+      await mkdir(folder.file('context'));
+      await writeFile(folder.file('context/Dockerfile'), `FROM ${name}\nCOPY Dockerfile /added\nENV A=c\n`);
+      const parts = { tag: name, name: 'an image', context: folder.file('context'), arguments: {} };
+      await buildImage(engine, { ...parts, progress: silentProgress, signal: never });
+    };
     try {
-      await put(1);
+      await put();
       const first = await ensure();
       const { user, workdir, env } = first.config;
       assert.deepEqual([user, workdir, env['A']], ['1234', '/work', 'b']);
@@ -41,8 +49,11 @@ describe('an image of the engine, for the root of an agent', function () {
       for (const line of richListing.filter((one) => !/folder|emptied/.test(one)))
         assert.ok(listed.includes(line), line);
       assert.equal((await ensure()).digest, first.digest);
-      await put(3);
-      assert.notEqual((await ensure()).digest, first.digest);
+      await build();
+      const second = await ensure();
+      assert.ok(second.layers.length > first.layers.length);
+      assert.equal(second.config.env['A'], 'c');
+      assert.match(await runOnLayers(second.layers, 'cat added && ls'), /^FROM [^]*\ncapable/);
     } finally {
       await engine.getImage(name).remove({ force: true });
     }
