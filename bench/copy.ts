@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packFolder, planFolder } from '../host/lib/index.ts';
+import { rootUser } from '../host/node/agent-root.ts';
 import { unpackSeed } from '../host/node/container/root-contents.ts';
 
 const fileMb = 64;
@@ -19,7 +20,7 @@ export async function copy(signal: AbortSignal, count = 16): Promise<void> {
     for (let i = 0; i < count; i += 1) await writeLarge(join(from, `${i}`));
     const before = process.memoryUsage.rss();
     const start = performance.now();
-    await unpackSeed(to, { path: '/workspace', tar: packFolder(await planFolder(from)) }, signal);
+    await unpackSeed(to, { path: '/workspace', tar: packFolder(await planFolder(from)) }, rootUser, signal);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const grownMb = Math.round(process.resourceUsage().maxRSS / 2 ** 10 - before / 2 ** 20);
     process.stdout.write(`${count * fileMb} MiB in ${seconds} s; the process grew by ${grownMb} MiB\n`);

@@ -280,6 +280,7 @@ const heldSandbox = {
     display: displaySize,
     root: rootReference.nullable(),
     workspace: workspaceFolder,
+    home: workspaceFolder,
   }),
   methods: sandboxCalls,
 };
@@ -301,6 +302,7 @@ export const nodeCalls = {
       image: rootReference,
       digest: z.string().max(100).describe('of its configuration'),
       workspace: workspaceFolder.describe('the folder that its sandboxes have open'),
+      home: workspaceFolder.describe('of the user that its programs run as'),
     }),
   }),
   start: sendingCall({
@@ -335,7 +337,7 @@ export const nodeCalls = {
 };
 
 /** Changes whenever {@link nodeCalls} do, incompatibly: a node in a container may be of another version. */
-export const nodeVersion = '3';
+export const nodeVersion = '4';
 
 /** Data of a node's error, beside its message. */
 export const nodeErrorData = z.object({

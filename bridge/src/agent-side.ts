@@ -1,6 +1,6 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { describeError, PwpError } from '../lib/index.ts';
+import { PwpError } from '../lib/index.ts';
 import {
   agent,
   agentSide,
@@ -105,7 +105,6 @@ export async function startAgentSide(write: (line: string) => void): Promise<Asy
   const config = readBridgeConfig(process.env);
   for (const folder of [agentPaths.logs, agentPaths.extensionSockets, config.workspace])
     await mkdir(folder, { recursive: true });
-  await writeGitConfig(write);
   await using stack = new AsyncDisposableStack();
   const image = await ImageEnvironment.read(config.env, write);
   const side = new AgentSide({ config, image }, stack, write);
@@ -177,29 +176,4 @@ async function readInitialFiles(): Promise<{ open: string[] }> {
   const checked = startFile.safeParse(JSON.parse(text));
   if (checked.success) return checked.data;
   throw new PwpError('internal', `${agentPaths.start}: ${z.prettifyError(checked.error)}`);
-}
-
-/**
- * Settings as on a machine that people work on: an identity for commits, and an editor for their messages. In a terminal
- * of the IDE, the editor is the IDE itself; elsewhere Git says what to do instead. Settings of a repository and of a user
- * take precedence.
- */
-const gitSettings = `[user]
-	name = Developer
-	email = developer@localhost
-[core]
-	editor = "f() { if [ -n \\"$VSCODE_IPC_HOOK_CLI\\" ]; then NODE_EXEC_PATH=${agentPaths.node} ${agentPaths.codeServer}/lib/vscode/bin/remote-cli/code-server --wait \\"$1\\"; else echo 'there is no editor here: give the message with -m' >&2; exit 1; fi; }; f"
-`;
-
-/**
- * Writes Git's system settings, unless they exist. The IDE also works without them: a failure is only noted.
- * @param note writes a line into the bridge's log
- */
-export async function writeGitConfig(note: (line: string) => void, path = '/etc/gitconfig'): Promise<void> {
-  try {
-    await writeFile(path, gitSettings, { flag: 'wx', mode: 0o644 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    note(`git has no identity and no editor here: ${describeError(error)}`);
-  }
 }

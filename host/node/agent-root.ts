@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defaultWorkspace } from '../../bridge/protocol/index.ts';
+import { defaultWorkspace, workspaceFolder } from '../../bridge/protocol/index.ts';
 
 /** A folder of a layer, or a variable's value: longer ones fit neither mount options nor a process. */
 const mostCharacters = 4096;
@@ -7,6 +7,25 @@ const mostCharacters = 4096;
 export const mostVariableBytes = 128 * 1024 - 1;
 /** The kernel stacks no more. */
 const mostLayers = 500;
+
+/** As container engines bound it. */
+const userNumber = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+
+const agentUserSchema = z.object({
+  uid: userNumber,
+  gid: userNumber,
+  groups: z.array(userNumber).max(1000).readonly().describe('further ones that it is in'),
+  home: workspaceFolder.describe('its home'),
+});
+
+/** The user that the programs of an agent's side run as. It has no capability. */
+export type AgentUser = z.output<typeof agentUserSchema>;
+
+/** The user in our own image. */
+export const rootUser: AgentUser = { uid: 0, gid: 0, groups: [], home: '/root' };
 
 export const agentRootSchema = z.object({
   image: z.string().max(mostCharacters).describe('the image, as it was asked for'),
@@ -23,7 +42,7 @@ export const agentRootSchema = z.object({
   env: z
     .record(z.string().regex(/^[^=\0]+$/), z.string().max(mostVariableBytes))
     .readonly()
-    .describe("the image's variables"),
+    .describe("the image's variables, without HOME"),
   entrypoint: z
     .array(z.string().max(mostCharacters))
     .max(100)
@@ -31,6 +50,7 @@ export const agentRootSchema = z.object({
     .optional()
     .describe('what the image runs its programs by'),
   workdir: z.string().startsWith('/').max(mostCharacters).describe('its working folder'),
+  user: agentUserSchema.default(rootUser).describe('absent in records of an earlier version'),
 });
 
 /**
@@ -46,11 +66,13 @@ export type FetchAgentRoot = (image: string, options: { readonly signal: AbortSi
 export interface AgentRootInfo extends Pick<AgentRoot, 'image' | 'digest'> {
   /** The folder that its sandboxes have open: its working folder, or `/workspace` if that is no folder to work in. */
   readonly workspace: string;
+  /** The home of the user that its programs run as. */
+  readonly home: string;
 }
 
 /** An image without a working folder has `/`, where no one works. */
-export function describeAgentRoot({ image, digest, workdir }: AgentRoot): AgentRootInfo {
-  return { image, digest, workspace: workdir === '/' ? defaultWorkspace : workdir };
+export function describeAgentRoot({ image, digest, workdir, user }: AgentRoot): AgentRootInfo {
+  return { image, digest, workspace: workdir === '/' ? defaultWorkspace : workdir, home: user.home };
 }
 
 /** Digits of a root's digest in the key of a sandbox's image. */

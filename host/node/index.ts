@@ -79,8 +79,8 @@ export type {
   SettleOptions,
 } from './node.ts';
 export { prepareNode } from './prepare-node.ts';
-export type { AgentRootInfo } from './agent-root.ts';
-export type { BuildNetwork, RootConfig, RootImage } from './root-image/index.ts';
+export type { AgentRootInfo, AgentUser } from './agent-root.ts';
+export { type BuildNetwork, findImageUser, type RootConfig, type RootImage } from './root-image/index.ts';
 export { fetchRootImage, type FetchRootOptions } from './root-images.ts';
 export {
   defaultDisplay,

@@ -93,6 +93,8 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   readonly root: string | null;
   /** Absolute path of its workspace. */
   readonly workspace: string;
+  /** Absolute path of the home of its agent's user. */
+  readonly home: string;
   /** Who may act. */
   readonly lease: Lease;
   /** Questions of agents to people. */

@@ -3,7 +3,13 @@ import { clip } from '../../bridge/text/index.ts';
 import { type Progress, pwpHome, silentProgress } from '../lib/index.ts';
 import { type AgentRoot, mostVariableBytes } from './agent-root.ts';
 import { connectEngine, openEngineImages } from './docker/index.ts';
-import { type BuildNetwork, ensureRootImage, type EngineImages, type RootImage } from './root-image/index.ts';
+import {
+  type BuildNetwork,
+  ensureRootImage,
+  type EngineImages,
+  findImageUser,
+  type RootImage,
+} from './root-image/index.ts';
 import { installPackagesNow } from './setup/index.ts';
 
 /** How a root image is fetched. */
@@ -32,15 +38,14 @@ export function fetchRootImage(
   });
 }
 
-/** The same, as a node mounts it. Errors: also `unsupported` for an image whose programs are not root's. */
+/** The same, as a node mounts it. Errors: also those of {@link findImageUser}. */
 export async function fetchAgentRoot(image: string, options: FetchRootOptions): Promise<AgentRoot> {
-  const { digest, layers, config } = await fetchRootImage(image, options);
-  const { env, user, workdir, entrypoint } = config;
+  const found = await fetchRootImage(image, options);
+  const { digest, layers, config } = found;
+  const { entrypoint, workdir } = config;
+  const env = Object.fromEntries(Object.entries(config.env).filter(([name]) => name !== 'HOME'));
   refuseLongVariables(image, env);
-  if (rootNames.test(user)) return { image, digest, layers, env, entrypoint, workdir };
-  throw new PwpError('unsupported', `${image} runs as the user ${user}, and agents are root so far`, {
-    help: 'Make an image of it that ends in the line: USER root',
-  });
+  return { image, digest, layers, env, entrypoint, workdir, user: await findImageUser(found) };
 }
 
 /** No program can be started with such ones. */
@@ -52,9 +57,6 @@ function refuseLongVariables(image: string, env: AgentRoot['env']): void {
     throw new PwpError('bad-image', text, { help: 'Make an image of it with a shorter one.' });
   }
 }
-
-/** By name or number, with or without a group. */
-const rootNames = /^(?:root|0)(?::.*)?$/;
 
 /** Null if no engine runs. */
 async function findEngineImages(): Promise<EngineImages | null> {

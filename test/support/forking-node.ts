@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { list, type ReadEntry } from 'tar';
 import { deadline, poll } from '../../bridge/lib/index.ts';
 import { defaultWorkspace, dom } from '../../bridge/protocol/index.ts';
+import { rootUser } from '../../host/node/agent-root.ts';
 import { unpackSeed } from '../../host/node/container/root-contents.ts';
 import { findSandboxRecord, resolveSandboxPaths } from '../../host/node/container/sandbox-record.ts';
 import {
@@ -79,7 +80,7 @@ async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: A
   const seeds = given.filter(isWhole);
   await sandbox.ready({ signal });
   const { merged } = resolveSandboxPaths(await findSandboxRecord(sandbox.id));
-  for (const seed of seeds) await unpackSeed(merged, seed, signal);
+  for (const seed of seeds) await unpackSeed(merged, seed, rootUser, signal);
   const names = [...new Set(seeds.flatMap(namesIn).map(rootOf))].filter((name) => name !== '.git');
   if (names.length === 0) return;
   await waitForSettings(sandbox, join(merged, defaultWorkspace), signal);

@@ -124,7 +124,6 @@ export class Checkpointer implements AsyncDisposable {
     const { criuFolder } = await this.#means(held.meta.kind, signal);
     const parts = locateCheckpointParts(held.folder);
     return {
-      spec: record,
       fill: async (paths) => {
         await restoreFiles(paths, record, parts, signal);
         if (criuFolder === null) await removeStaleFiles(paths);

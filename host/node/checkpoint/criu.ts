@@ -218,12 +218,12 @@ async function isInMemory(folder: string): Promise<boolean> {
 const serverFolder = '/opt/code-server/node_modules/code-server/lib/vscode';
 
 /**
- * Paths that every IDE watches beside its workspace and the folders above it: the time zone, policies of the browser.
+ * Paths that every IDE watches beside workspace, home and the folders above them: the time zone, policies of the browser.
  * CRIU knows a watch by the number of what it is on, and looks all files of the system through for a path, the root
  * itself last of all.
  */
 const watchedPaths = [
-  ...['/root', '/usr', '/usr/share', '/usr/share/zoneinfo', '/usr/share/zoneinfo/Etc'],
+  ...['/usr', '/usr/share', '/usr/share/zoneinfo', '/usr/share/zoneinfo/Etc'],
   ...['/etc', '/etc/chromium', '/etc/chromium/policies', '/etc/chromium/policies/managed'],
   ...['/ide/data/User', '/ide/data/User/snippets', '/ide/data/Machine'],
   ...['/ide/extensions', '/ide/extensions/extensions.json'],
@@ -244,21 +244,26 @@ const hintsMagic = [0x55105940, 0x57004059];
 
 /**
  * Writes for CRIU, into its work folder, where such watches may be. It checks the hints before it uses them.
+ * @param own workspace and home
  */
 export async function writeWatchHints(
   { merged, imageRoot }: Pick<SandboxPaths, 'merged' | 'imageRoot'>,
-  workspace: string,
+  own: readonly string[],
   work: string,
 ): Promise<void> {
-  const names = workspace.split('/').slice(1);
-  const above = names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);
-  const watched = ['/', ...above, ...watchedPaths];
+  const watched = new Set(['/', ...own.flatMap(listPathsTo), ...watchedPaths]);
   const entries = await Promise.all([
-    ...watched.map((path) => encodeHint(merged, path)),
-    ...watched.map((path) => encodeHint(imageRoot, path, '/desk/root')),
+    ...[...watched].map((path) => encodeHint(merged, path)),
+    ...[...watched].map((path) => encodeHint(imageRoot, path, '/desk/root')),
     ...watchedImagePaths.map((path) => encodeHint(imageRoot, path, '/.pwp')),
   ]);
   await writeFile(join(work, 'irmap-cache'), Buffer.concat([...hintsMagic.map(encodeWord), ...entries]));
+}
+
+/** The path, and those of the folders that it is in. */
+function listPathsTo(path: string): string[] {
+  const names = path.split('/').slice(1);
+  return names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);
 }
 
 /** @param root on this machine of what is mounted inside at `prefix` */

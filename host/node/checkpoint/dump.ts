@@ -11,6 +11,7 @@ import {
 } from '../checkpoint-store/index.ts';
 import {
   checkpointContainer,
+  chooseUser,
   isSandboxFrozen,
   listProcessIds,
   pauseContainer,
@@ -18,6 +19,7 @@ import {
   resumeContainer,
   runHostCommand,
   type SandboxPaths,
+  type SandboxRecord,
   thawProcesses,
 } from '../container/index.ts';
 import { explainCriuFailure } from './checkpoint-problems.ts';
@@ -30,9 +32,7 @@ import {
 } from './dump-checks.ts';
 
 /** The parts of a sandbox that go into a checkpoint. */
-interface DumpedSandbox {
-  readonly id: string;
-  readonly workspace: string;
+interface DumpedSandbox extends Pick<SandboxRecord, 'id' | 'role' | 'workspace' | 'root'> {
   readonly paths: SandboxPaths;
 }
 
@@ -76,13 +76,14 @@ async function clearParts(folder: string): Promise<CheckpointParts> {
 }
 
 async function dumpOnce(
-  { id, workspace, paths }: DumpedSandbox,
+  subject: DumpedSandbox,
   parts: CheckpointParts,
   criuFolder: string | null,
   signal: AbortSignal,
 ): Promise<number> {
+  const { id, paths } = subject;
   await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
-  await writeWatchHints(paths, workspace, paths.criuWork);
+  await writeWatchHints(paths, [subject.workspace, chooseUser(subject).home], paths.criuWork);
   if (criuFolder === null) await pauseContainer(id);
   else await pauseBetweenStarts(id, signal);
   const begin = performance.now();

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { defaultWorkspace } from '../../../bridge/protocol/index.ts';
 import { galleryEnvironment } from '../gallery/index.ts';
 import { proxyEnvironment } from '../network/index.ts';
-import type { Limits, SandboxSpec } from '../sandbox-spec.ts';
+import { rootUser } from '../agent-root.ts';
+import type { Limits } from '../sandbox-spec.ts';
 import { buildCgroupPath } from './cgroup.ts';
-import { buildFirstProcess, desktopUser } from './container-processes.ts';
-import { deskMounts, imageMount, preloadMask } from './mounts.ts';
-import type { SandboxPaths } from './sandbox-record.ts';
+import { buildFirstProcess, chooseUser, desktopUser } from './container-processes.ts';
+import { deskMask, deskMounts, imageMount, preloadMask } from './mounts.ts';
+import type { SandboxPaths, SandboxRecord } from './sandbox-record.ts';
 import { seccompProfile } from './seccomp.ts';
 
 /** Environment of everything that runs inside. */
 const baseEnvironment: Readonly<Record<string, string>> = {
-  HOME: '/root',
   LANG: 'C.UTF-8',
   PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
 };
@@ -40,27 +40,31 @@ const maskedPaths = [
 const readonlyPaths = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
 
 /** What a runc bundle is made of. */
-export type BundledSpec = Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network' | 'workspace'>;
+type BundledSandbox = Pick<
+  SandboxRecord,
+  'id' | 'role' | 'display' | 'limits' | 'network' | 'workspace' | 'root'
+>;
 
 /** Writes the runc bundle of a sandbox whose root is mounted. */
-export async function writeBundle(id: string, spec: BundledSpec, paths: SandboxPaths): Promise<void> {
+export async function writeBundle(sandbox: BundledSandbox, paths: SandboxPaths): Promise<void> {
   await mkdir(paths.bundle, { recursive: true, mode: 0o700 });
   await writeFile(
     join(paths.bundle, 'config.json'),
-    JSON.stringify(buildRuncConfig(id, spec, paths), null, 1),
+    JSON.stringify(buildRuncConfig(sandbox, paths), null, 1),
   );
-  await writeFile(paths.criuConfig, buildCriuConfig(spec, await listScannedFolders(paths.merged)));
+  await writeFile(paths.criuConfig, buildCriuConfig(sandbox, await listScannedFolders(paths.merged)));
 }
 
 /** The configuration, as https://github.com/opencontainers/runtime-spec has it. */
-export function buildRuncConfig(id: string, spec: BundledSpec, paths: SandboxPaths) {
+export function buildRuncConfig(sandbox: BundledSandbox, paths: SandboxPaths) {
+  const { id, role, limits } = sandbox;
   return {
     ociVersion: '1.0.2',
     root: { path: paths.merged, readonly: false },
     hostname: 'pwp',
     annotations: { 'org.criu.config': paths.criuConfig },
-    process: buildFirstProcess(spec.role, buildSandboxEnvironment(spec)),
-    mounts: [...listBundleMounts(paths, spec.role), ...(spec.role === 'ide' ? deskMounts(paths) : [])],
+    process: buildFirstProcess(sandbox, buildSandboxEnvironment(sandbox)),
+    mounts: [...listBundleMounts(paths, role), ...(role === 'ide' ? deskMounts(paths) : [])],
     linux: {
       namespaces: [
         ...['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })),
@@ -68,10 +72,10 @@ export function buildRuncConfig(id: string, spec: BundledSpec, paths: SandboxPat
         { type: 'network', path: paths.netns },
       ],
       cgroupsPath: buildCgroupPath(id),
-      resources: buildResources(spec.limits),
+      resources: buildResources(limits),
       rootfsPropagation: 'rprivate',
       seccomp: seccompProfile(),
-      maskedPaths: [...maskedPaths, preloadMask],
+      maskedPaths: [...maskedPaths, preloadMask, ...(role === 'ide' ? [deskMask] : [])],
       readonlyPaths,
     },
   };
@@ -79,21 +83,26 @@ export function buildRuncConfig(id: string, spec: BundledSpec, paths: SandboxPat
 
 /** The environment of every program inside. */
 export function buildSandboxEnvironment(
-  spec: Pick<SandboxSpec, 'display' | 'network' | 'workspace'>,
+  sandbox: Omit<BundledSandbox, 'id' | 'limits'>,
 ): Record<string, string> {
-  const { width, height, audio = false } = spec.display;
+  const { network, workspace, root } = sandbox;
+  const { width, height, audio = false } = sandbox.display;
   const sound = audio ? { PWP_AUDIO: 'true' } : {};
   const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height), ...sound };
-  const gallery = spec.network?.gallery ? galleryEnvironment : {};
-  const { workspace = defaultWorkspace } = spec;
-  const folder = workspace === defaultWorkspace ? {} : { PWP_WORKSPACE: workspace };
-  return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen, ...folder };
+  const gallery = network.gallery ? galleryEnvironment : {};
+  const home = root?.user.home ?? rootUser.home;
+  const folders = {
+    HOME: chooseUser(sandbox).home,
+    ...(workspace !== defaultWorkspace && { PWP_WORKSPACE: workspace }),
+    ...(home !== rootUser.home && { PWP_AGENT_HOME: home }),
+  };
+  return { ...baseEnvironment, ...proxyEnvironment(network), ...gallery, ...screen, ...folders };
 }
 
 /** Processes of other users are hidden: some files of a process that is not dumpable belong to root. */
 const hideOtherProcesses = ['hidepid=2', `gid=${desktopUser}`];
 
-function listBundleMounts(paths: SandboxPaths, role: SandboxSpec['role']) {
+function listBundleMounts(paths: SandboxPaths, role: SandboxRecord['role']) {
   const sealed = ['nosuid', 'noexec', 'nodev'];
   return [
     {
@@ -136,7 +145,7 @@ function buildResources(limits: Limits) {
 }
 
 /**
- * Where inotify watches of programs inside may be, beside the workspace: from overlays CRIU can't open them by handle.
+ * Where inotify watches of programs inside may be, beside workspace and home: from overlays CRIU can't open them by handle.
  * It looks there in this order until it has found all, so large folders come last.
  */
 const watchedFolders = ['root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
@@ -155,12 +164,10 @@ async function listScannedFolders(merged: string): Promise<string[]> {
 }
 
 /** Options for CRIU beside runc's own, in the form of https://criu.org/Configuration_files. */
-function buildCriuConfig(
-  { workspace = defaultWorkspace }: Pick<SandboxSpec, 'workspace'>,
-  folders: readonly string[],
-): string {
-  const watched = [workspace, ...folders.map((folder) => `/${folder}`)];
-  const scanned = watched.map((folder) => `irmap-scan-path ${folder}`);
+function buildCriuConfig(sandbox: BundledSandbox, folders: readonly string[]): string {
+  const own = [sandbox.workspace, chooseUser(sandbox).home];
+  const watched = new Set([...own, ...folders.map((folder) => `/${folder}`)]);
+  const scanned = [...watched].map((folder) => `irmap-scan-path ${folder}`);
   return ['force-irmap', ...scanned, ...criuOptions].join('\n');
 }
 

@@ -1,9 +1,10 @@
 import { imagePrograms } from '../../../bridge/lib/index.ts';
-import type { SandboxSpec } from '../sandbox-spec.ts';
+import { type AgentUser, rootUser } from '../agent-root.ts';
 import { readProcessLimits } from './kernel-limits.ts';
+import type { SandboxRecord } from './sandbox-record.ts';
 
 /**
- * The user that the desktop runs as: X server, browser and their side of the bridge. Everything else is root inside,
+ * The user that the desktop runs as: X server, browser and their side of the bridge. Everything else is the agent's,
  * which without capabilities has no power over another user. A number that no system gives to a user.
  */
 export const desktopUser = 65_100;
@@ -25,34 +26,49 @@ const rootCapabilities = [
 /** The capabilities with which the first process of an IDE starts its two sides; both drop them. */
 const initCapabilities = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
 
-type SandboxRole = SandboxSpec['role'];
+type Owned = Pick<SandboxRecord, 'role' | 'root'>;
+type ProcessUser = Omit<AgentUser, 'home'>;
 
-/** The first process of a sandbox, as the runtime specification has it. */
-export function buildFirstProcess(role: SandboxRole, env: Readonly<Record<string, string>>) {
-  return role === 'bare'
-    ? {
-        ...buildProcess(0, rootCapabilities, env),
-        args: [imagePrograms.tini, '-s', '--', imagePrograms.sleep, 'infinity'],
-      }
-    : { ...buildProcess(desktopUser, initCapabilities, env), args: buildIdeInit() };
+/** The user of a sandbox's programs: where there is a desktop, that of the agent's root; else root. */
+export function chooseUser({ role, root }: Owned): AgentUser {
+  const own = root?.user ?? rootUser;
+  return role === 'ide' || own.uid === rootUser.uid ? own : rootUser;
 }
 
-/** A program that is run in a sandbox later: as root, with what the agent has where there is a desktop. */
+/** The first process of a sandbox, as the runtime specification has it. */
+export function buildFirstProcess(sandbox: Owned, env: Readonly<Record<string, string>>) {
+  const user = chooseUser(sandbox);
+  return sandbox.role === 'bare'
+    ? {
+        ...buildProcess(user, rootCapabilities, env),
+        args: [imagePrograms.tini, '-s', '--', imagePrograms.sleep, 'infinity'],
+      }
+    : { ...buildProcess(desktopProcess, initCapabilities, env), args: buildIdeInit(user) };
+}
+
+const desktopProcess = { uid: desktopUser, gid: desktopUser, groups: [] };
+
+/** A program that is run in a sandbox later: as the agent where there is a desktop. */
 export function buildLaterProcess(
-  role: SandboxRole,
+  sandbox: Owned,
   program: { readonly args: readonly string[]; readonly cwd: string; readonly env: Record<string, string> },
 ) {
   const { args, cwd, env } = program;
-  return { ...buildProcess(0, role === 'bare' ? rootCapabilities : [], env), args, cwd };
+  const capabilities = sandbox.role === 'bare' ? rootCapabilities : [];
+  return { ...buildProcess(chooseUser(sandbox), capabilities, env), args, cwd };
 }
 
-function buildProcess(user: number, names: readonly string[], env: Readonly<Record<string, string>>) {
+function buildProcess(
+  { uid, gid, groups }: ProcessUser,
+  names: readonly string[],
+  env: Readonly<Record<string, string>>,
+) {
   const all = names.map((name) => `CAP_${name}`);
   // Without the last two, another user than root would lose them as the program starts.
-  const kept = user === 0 ? {} : { inheritable: all, ambient: all };
+  const kept = uid === 0 ? {} : { inheritable: all, ambient: all };
   return {
     terminal: false,
-    user: { uid: user, gid: user },
+    user: { uid, gid, additionalGids: groups },
     env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     cwd: '/',
     capabilities: { bounding: all, effective: all, permitted: all, ...kept },
@@ -63,13 +79,14 @@ function buildProcess(user: number, names: readonly string[], env: Readonly<Reco
 
 /**
  * Perl with its libraries from the desktop's root: in the agent's there may be other files of these names, where the
- * sandbox is one that was restored.
+ * sandbox is one that was restored. It gets the user of the agent's side.
  */
-function buildIdeInit(): string[] {
+function buildIdeInit({ uid, gid, groups }: ProcessUser): string[] {
   const [folder, loader] =
     process.arch === 'arm64'
       ? ['/desk/root/usr/lib/aarch64-linux-gnu', 'ld-linux-aarch64.so.1']
       : ['/desk/root/usr/lib/x86_64-linux-gnu', 'ld-linux-x86-64.so.2'];
   const program = ['/desk/root/usr/bin/perl', '-f', '/desk/root/opt/pwp/init.pl'];
-  return [`${folder}/${loader}`, '--inhibit-cache', '--library-path', folder, ...program];
+  const user = [uid, gid, ...groups].map(String);
+  return [`${folder}/${loader}`, '--inhibit-cache', '--library-path', folder, ...program, ...user];
 }

@@ -43,7 +43,7 @@ export async function execInside(
 ): Promise<ExecResult> {
   signal.throwIfAborted();
   const { argv, cwd } = spec;
-  const program = buildLaterProcess(sandbox.role, {
+  const program = buildLaterProcess(sandbox, {
     args: argv,
     cwd,
     env: { ...buildSandboxEnvironment(sandbox), ...pickRootVariables(sandbox, argv), ...spec.env },

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
+import { chown, type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { ignoreMissing } from '../../lib/index.ts';
+import { type AgentUser, rootUser } from '../agent-root.ts';
 import { takeLastLines } from './command.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -54,18 +55,28 @@ export async function readTailInside(
   return buffer.subarray(0, bytesRead);
 }
 
+/** Of a file in a sandbox. */
+export type Owner = Pick<AgentUser, 'uid' | 'gid'>;
+
 /**
  * Makes a folder and those above it, in a sandbox in which nothing runs.
+ * @param owner of those that are made
  * @returns its path on this machine. Errors: `unsafe-path` if a link or a file is on the way.
  */
-export async function makeFolderInside(root: string, path: string): Promise<string> {
+export async function makeFolderInside(
+  root: string,
+  path: string,
+  { uid, gid }: Owner = rootUser,
+): Promise<string> {
   let current = root;
   for (const name of splitInsidePath(path)) {
     current = join(current, name);
     const info = await lstat(current).catch(ignoreMissing);
     if (info?.isSymbolicLink()) throw makeLinkError(name);
     if (info && !info.isDirectory()) throw new PwpError('unsafe-path', `${path}: ${name} is not a folder`);
-    if (!info) await mkdir(current);
+    if (info) continue;
+    await mkdir(current);
+    await chown(current, uid, gid);
   }
   return current;
 }

@@ -7,7 +7,7 @@ export {
   thawProcesses,
 } from './cgroup.ts';
 export { runHostCommand, takeLastLines } from './command.ts';
-export { desktopUser } from './container-processes.ts';
+export { chooseUser, desktopUser } from './container-processes.ts';
 export { execInside } from './exec-inside.ts';
 export { archiveInside, makeFolderInside, openInside, readInside, runWhileFrozen } from './files-inside.ts';
 export {
@@ -18,6 +18,7 @@ export {
 } from './kernel-limits.ts';
 export { createSandbox, destroySandbox, planFromImage, type SandboxPlan } from './lifecycle.ts';
 export { createNetworkNamespace, fillDesk, mountOverlay, unmountBelow } from './mounts.ts';
+export { findOwner } from './owners.ts';
 export { unpackSeed } from './root-contents.ts';
 export {
   checkpointContainer,

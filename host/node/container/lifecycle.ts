@@ -1,4 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { deadline, PwpError } from '../../../bridge/lib/index.ts';
 import { Gallery, galleryPort, readGalleryPackages } from '../gallery/index.ts';
 import {
@@ -8,7 +10,7 @@ import {
   type SandboxNetwork,
 } from '../network/index.ts';
 import type { NetworkPolicy, SandboxSpec } from '../sandbox-spec.ts';
-import { type BundledSpec, writeBundle } from './bundle.ts';
+import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import {
   createNetworkNamespace,
@@ -21,6 +23,7 @@ import {
   unmountBelow,
 } from './mounts.ts';
 import { makeFolderInside } from './files-inside.ts';
+import { findOwner, makeOwnFolders } from './owners.ts';
 import { copyFolders, copyUpper, unpackSeed } from './root-contents.ts';
 import { deleteContainer, readContainerState, resumeContainer, startRuncContainer } from './runc.ts';
 import {
@@ -45,7 +48,6 @@ interface CreatedSandbox {
 
 /** How one sandbox is made, beside what all have in common. */
 export interface SandboxPlan {
-  readonly spec: BundledSpec;
   /** Its way out, where it has one. */
   readonly egressFor: EgressFactory;
   /** Mounts its root and fills it. */
@@ -60,15 +62,14 @@ export async function createSandbox(
   making: SandboxPlan,
   signal: AbortSignal,
 ): Promise<CreatedSandbox> {
-  const { spec, egressFor } = making;
   const paths = resolveSandboxPaths(record);
   await createSandboxRecord(record);
   let network: SandboxNetwork | undefined;
   try {
-    await prepareFileSystem(record, paths, spec, signal);
+    await prepareFileSystem(record, paths, signal);
     await making.fill(paths, signal);
-    await writeBundle(record.id, spec, paths);
-    network = await openEgress(spec.network, paths.netns, egressFor, signal);
+    await writeBundle(record, paths);
+    network = await openEgress(record.network, paths.netns, making.egressFor, signal);
     await making.start(paths, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeSandboxRecord(running);
@@ -88,7 +89,6 @@ export function planFromImage(
   egressFor: EgressFactory,
 ): SandboxPlan {
   return {
-    spec,
     egressFor,
     fill: async (paths, signal) => {
       const { copy } = spec;
@@ -98,31 +98,45 @@ export function planFromImage(
       await makeUpper(record, paths);
       await mountOverlay(record, paths, signal);
       // Buildah leaves out a WORKDIR that no file is in.
-      if (record.root && !isWhole) await makeFolderInside(paths.merged, record.workspace);
+      if (record.root && !isWhole)
+        await makeFolderInside(paths.merged, record.workspace, findOwner(record, record.workspace));
       if (copy && source && !isWhole)
         await copyFolders(resolveSandboxPaths(source).merged, paths.merged, copy, signal);
-      for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
+      if (record.role === 'ide') await addIdeFiles(record, paths);
+      for (const seed of spec.seeds)
+        await unpackSeed(paths.merged, seed, findOwner(record, seed.path), signal);
     },
     start: (paths, signal) => startRuncContainer(record.id, paths.bundle, paths.runcLog, signal),
   };
 }
 
+/** What an IDE needs of its root beside what all images have. */
+async function addIdeFiles(record: SandboxRecord, paths: SandboxPaths): Promise<void> {
+  await makeOwnFolders(record, paths);
+  const [from, to] = [join(paths.imageRoot, gitSettings), join(paths.merged, gitSettings)];
+  await copyFile(from, to, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+/** Of the whole system: an identity for commits, and the IDE as the editor of their messages. */
+const gitSettings = 'etc/gitconfig';
+
 async function prepareFileSystem(
-  { layers }: SandboxRecord,
+  record: SandboxRecord,
   paths: SandboxPaths,
-  spec: SandboxPlan['spec'],
   signal: AbortSignal,
 ): Promise<void> {
-  const { diskMb } = spec.limits;
+  const { diskMb } = record.limits;
   await requireDiskRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
   for (const folder of [paths.merged, paths.shared, paths.screen]) await mkdir(folder, { mode: 0o700 });
   const parts = [
     mountVolume(paths, diskMb, signal),
-    mountShared(paths, signal),
-    mountScreen(paths, spec.display, signal),
-    mountImage(layers, paths, signal),
-    ...(spec.role === 'ide' ? [mountDesk(paths, signal)] : []),
+    mountShared(record, paths, signal),
+    mountScreen(paths, record.display, signal),
+    mountImage(record.layers, paths, signal),
+    ...(record.role === 'ide' ? [mountDesk(paths, signal)] : []),
     createNetworkNamespace(paths.netns, signal),
   ];
   // Nothing must still be starting when all this is undone.

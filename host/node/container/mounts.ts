@@ -4,7 +4,7 @@ import { describeError, imageMountPoint, poll, PwpError } from '../../../bridge/
 import { ignoreMissing, listMountPoints } from '../../lib/index.ts';
 import type { Display } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
-import { desktopUser } from './container-processes.ts';
+import { chooseUser, desktopUser } from './container-processes.ts';
 import { nameLayers, refuseSeparators, requireOptionsFit } from './lower-layers.ts';
 import type { SandboxPaths, SandboxRecord } from './sandbox-record.ts';
 
@@ -26,7 +26,7 @@ const mountPoints: Readonly<Record<string, number>> = {
  * Makes the upper folder of a sandbox, or completes one that was copied from another. What lies in it hides links and files
  * that an image has at such a place, so nothing is ever mounted elsewhere.
  */
-export async function makeUpper({ root }: Pick<SandboxRecord, 'root'>, paths: SandboxPaths): Promise<void> {
+export async function makeUpper(record: SandboxRecord, paths: SandboxPaths): Promise<void> {
   // Its mode becomes the mode of the sandbox's root.
   await mkdir(paths.upper, { recursive: true, mode: 0o755 });
   await mkdir(paths.work, { mode: 0o700 });
@@ -36,6 +36,9 @@ export async function makeUpper({ root }: Pick<SandboxRecord, 'root'>, paths: Sa
     await chmod(path, mode);
     if (name.startsWith('desk')) await chown(path, desktopUser, desktopUser);
   }
+  const { uid, gid } = chooseUser(record);
+  await chown(join(paths.upper, 'ide'), uid, gid);
+  const { root } = record;
   if (!root) return;
   const [hosts, image] = ['etc/hosts', agentImageFile].map((name) => join(paths.upper, name));
   if (hosts === undefined || image === undefined) return;
@@ -121,8 +124,13 @@ export async function mountScreen(
  * Mounts the folder that host and agent share. It is a small file system of its own, so that the sandbox can't fill the
  * host's; the host follows no symbolic links in it, so that a socket there can't be replaced by a link.
  */
-export async function mountShared(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
-  await mountTmpfs(paths.shared, 'size=64m,mode=755', signal);
+export async function mountShared(
+  record: SandboxRecord,
+  paths: SandboxPaths,
+  signal: AbortSignal,
+): Promise<void> {
+  const { uid, gid } = chooseUser(record);
+  await mountTmpfs(paths.shared, `size=64m,mode=755,uid=${uid},gid=${gid}`, signal);
 }
 
 async function mountTmpfs(path: string, options: string, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { chmod, chown, lstat, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, lstat, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { extract, type ReadEntry, type Unpack } from 'tar';
 import { describeError, PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { readFreeBytes } from '../../lib/index.ts';
 import type { CopySpec, Seed, StreamedSeed } from '../sandbox-spec.ts';
 import { runHostCommand } from './command.ts';
-import { makeFolderInside, openInside, splitInsidePath } from './files-inside.ts';
+import { makeFolderInside, openInside, type Owner, splitInsidePath } from './files-inside.ts';
 import type { SandboxPaths } from './sandbox-record.ts';
 
 interface SeedLink {
@@ -20,19 +20,19 @@ const leastFreeBytes = 1024 * 1024;
 const plainTypes = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'Link']);
 
 /**
- * Unpacks an archive into the root of a sandbox in which nothing runs. Everything belongs to the sandbox's root
- * afterwards. Errors: `bad-seed` for a path that is absolute or has `..`, a device or a pipe, a damaged archive;
+ * Unpacks an archive into the root of a sandbox in which nothing runs. All that it has belongs to `owner` afterwards. Errors: `bad-seed` for a path that is absolute or has `..`, a device or a pipe, a damaged archive;
  * `unsafe-path` where a link in the root is on the way; `seed-too-large` where the sandbox's disk has no room for it.
  */
 export async function unpackSeed(
   root: string,
   seed: Seed | StreamedSeed,
+  owner: Owner,
   signal: AbortSignal,
 ): Promise<void> {
-  const folder = await makeFolderInside(root, seed.path);
+  const folder = await makeFolderInside(root, seed.path, owner);
   const links: SeedLink[] = [];
   try {
-    await extractSeed(folder, seed.tar, links, signal);
+    await extractSeed(folder, seed.tar, { links, owner }, signal);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof PwpError) throw cause;
@@ -48,7 +48,7 @@ export async function unpackSeed(
   // The package takes a write that was cut short by a full disk for a whole one, so that files would end early.
   if ((await readFreeBytes(folder)) < leastFreeBytes) throw makeSeedTooLargeError(seed.path);
   // Links come last: while files are written, no link exists to write through.
-  for (const link of links) await makeLink(root, seed.path, link);
+  for (const link of links) await makeLink(root, seed.path, link, owner);
 }
 
 function makeSeedTooLargeError(path: string, cause?: unknown): PwpError {
@@ -60,14 +60,15 @@ function makeSeedTooLargeError(path: string, cause?: unknown): PwpError {
 async function extractSeed(
   cwd: string,
   tar: Uint8Array | AsyncIterable<Uint8Array>,
-  links: SeedLink[],
+  { links, owner: { uid, gid } }: { readonly links: SeedLink[]; readonly owner: Owner },
   signal: AbortSignal,
 ): Promise<void> {
   // Strict: what would be a warning, such as a path cut to stay inside, is an error.
   const stream = extract({
     cwd,
     strict: true,
-    preserveOwner: false,
+    uid,
+    gid,
     filter: (_, entry) => isWanted(entry, links),
   });
   // Listens to the end: a damaged archive has many errors, and one without a listener would end this process.
@@ -108,13 +109,14 @@ function isWanted(entry: unknown, links: SeedLink[]): boolean {
   return false;
 }
 
-async function makeLink(root: string, folder: string, link: SeedLink): Promise<void> {
+async function makeLink(root: string, folder: string, link: SeedLink, owner: Owner): Promise<void> {
   const path = join(folder, link.path);
-  const at = join(await makeFolderInside(root, dirname(path)), basename(path));
+  const at = join(await makeFolderInside(root, dirname(path), owner), basename(path));
   const there = await lstat(at).catch(() => undefined);
   if (there?.isDirectory()) throw new PwpError('bad-seed', `${path} is both a folder and a link`);
   await rm(at, { force: true });
   await symlink(link.target, at);
+  await lchown(at, owner.uid, owner.gid);
 }
 
 /** Programs that walk a tree by recursion, as Python's do, get no further than some hundreds. */

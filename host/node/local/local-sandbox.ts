@@ -10,6 +10,7 @@ import {
   type Usage,
 } from '../../../bridge/protocol/index.ts';
 import { identifyThisProcess } from '../../lib/index.ts';
+import { rootUser } from '../agent-root.ts';
 import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
 import type { Checkpointer } from '../checkpoint/index.ts';
 import {
@@ -17,6 +18,7 @@ import {
   destroySandbox,
   execInside,
   explainSandboxFailure,
+  findOwner,
   findSandboxRecord,
   listProcessIds,
   readCpuMs,
@@ -63,6 +65,7 @@ export class LocalSandbox implements Sandbox {
   readonly display: Display;
   readonly root: string | null;
   readonly workspace: string;
+  readonly home: string;
   readonly lease: LocalLease;
   readonly questions: LocalQuestions;
   /** As it was when this object was made. */
@@ -100,6 +103,7 @@ export class LocalSandbox implements Sandbox {
     this.display = record.display;
     this.root = record.root?.image ?? null;
     this.workspace = record.workspace;
+    this.home = (record.root?.user ?? rootUser).home;
     this.#record = record;
     this.#checkpointer = checkpointer;
     this.#stopsWithUs = stopsWithUs;
@@ -237,7 +241,8 @@ export class LocalSandbox implements Sandbox {
   }
 
   unpack(seed: Seed | StreamedSeed, { signal = neverAborted }: Cancellable = {}): Promise<void> {
-    return runWhileFrozen(this, () => unpackSeed(this.#paths.merged, seed, signal));
+    const owner = findOwner(this.#record, seed.path);
+    return runWhileFrozen(this, () => unpackSeed(this.#paths.merged, seed, owner, signal));
   }
 
   async beginBatch({ signal = neverAborted }: Cancellable = {}): Promise<AsyncDisposable> {

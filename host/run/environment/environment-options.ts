@@ -89,7 +89,7 @@ export async function makeSandboxSpec(
   return {
     name: toSandboxName(task.id),
     role: 'ide',
-    seeds: await task.seeds({}, workspace),
+    seeds: await task.seeds({}, workspace, root?.home),
     keep,
     display: { ...defaultDisplay, ...task.config.pwp.display, ...display },
     limits: readTaskLimits(task),

@@ -269,7 +269,7 @@ export async function startOnFolder(
   return await starter.startOnFolder(spec, signal);
 }
 
-const setUpVariables = { PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin', HOME: '/root', LANG: 'C.UTF-8' };
+const setUpVariables = { PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' };
 const maxOutputBytes = 100_000;
 
 /**
@@ -286,7 +286,7 @@ async function runSetUpScript(
   const command = {
     argv,
     cwd: sandbox.workspace,
-    env: sandbox.root === null ? setUpVariables : {},
+    env: { ...(sandbox.root === null && setUpVariables), HOME: sandbox.home },
     input: withUnixLineEnds(script),
     timeoutMs,
     maxOutputBytes,

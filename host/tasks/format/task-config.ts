@@ -163,7 +163,7 @@ const pwpTable = z.strictObject({
     .array(z.string().regex(/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/, 'expected an absolute path'))
     .max(20)
     .default([])
-    .describe('folders that grading copies beside the workspace, /ide and /root'),
+    .describe('folders that grading copies beside the workspace, /ide and the home'),
   agent_code: z
     .enum(agentCodePlaces)
     .optional()

@@ -30,8 +30,9 @@ export async function packInitialSeeds(
   config: TaskConfig,
   base: IdeSettings = {},
   workspace = defaultWorkspace,
+  home = defaultHome,
 ): Promise<(TaskSeed | StreamedTaskSeed)[]> {
-  const places = await listInitialPlaces(folder, config, base, workspace);
+  const places = await listInitialPlaces(folder, config, base, workspace, home);
   // Some readers take an archive without entries for a broken one.
   const whole = places
     .filter(({ entries }) => entries.length > 0)
@@ -39,19 +40,39 @@ export async function packInitialSeeds(
   return folder.large.length > 0 ? [...whole, makeStreamedSeed(workspace, folder.large)] : whole;
 }
 
+/** Of root, the agent's user in our own image. */
+const defaultHome = '/root';
+
 /** The same without large files, not yet packed. */
 export async function listInitialPlaces(
   folder: TaskFiles,
   config: TaskConfig,
   base: IdeSettings = {},
   workspace = defaultWorkspace,
+  home = defaultHome,
 ): Promise<{ path: string; entries: ArchiveEntry[] }[]> {
-  return [
+  const root = await folder.tree('environment/root');
+  const places = [
     { path: workspace, entries: await listWorkspaceEntries(folder, config) },
     { path: '/ide', entries: await listProfileEntries(folder, config, base, workspace) },
-    { path: '/root', entries: await folder.tree('environment/home') },
-    { path: '/', entries: await folder.tree('environment/root') },
+    { path: home, entries: await folder.tree('environment/home') },
   ];
+  // Each place has one owner: what a task has of the root in workspace or home is the agent's.
+  return [
+    ...places.map(({ path, entries }) => ({ path, entries: [...entries, ...takeBelow(root, path)] })),
+    {
+      path: '/',
+      entries: root.filter((entry) => places.every(({ path }) => takeBelow([entry], path).length === 0)),
+    },
+  ];
+}
+
+/** The entries of a root that are in one of its folders, by their paths in it. */
+function takeBelow(entries: readonly ArchiveEntry[], folder: string): ArchiveEntry[] {
+  const start = `${folder.slice(1)}/`;
+  return entries.flatMap((entry) =>
+    entry.path.startsWith(start) ? [{ ...entry, path: entry.path.slice(start.length) }] : [],
+  );
 }
 
 /** The content of a workspace. */
@@ -68,10 +89,7 @@ export async function listWorkspaceFiles(
   workspace = defaultWorkspace,
 ): Promise<WorkspaceFiles> {
   const own = await listWorkspaceEntries(folder, config);
-  const start = `${workspace.slice(1)}/`;
-  const root = (await folder.tree('environment/root')).flatMap((entry): ArchiveEntry[] =>
-    entry.path.startsWith(start) ? [{ ...entry, path: entry.path.slice(start.length) }] : [],
-  );
+  const root = takeBelow(await folder.tree('environment/root'), workspace);
   const { large } = folder;
   const entries = [...own, ...root];
   return { entries: [...listParentFolders([...entries, ...large]), ...entries], large };

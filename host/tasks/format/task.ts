@@ -41,8 +41,9 @@ export interface Task {
    * The initial state, as archives for a new sandbox; the same bytes every time. The last may be a streamed one.
    * @param base user settings that every task starts with; the task's own win
    * @param workspace the sandbox's workspace: an absolute path. Default `/workspace`, as in all of these methods
+   * @param home of the agent's user. Default `/root`
    */
-  seeds(base?: IdeSettings, workspace?: string): Promise<(TaskSeed | StreamedTaskSeed)[]>;
+  seeds(base?: IdeSettings, workspace?: string, home?: string): Promise<(TaskSeed | StreamedTaskSeed)[]>;
   /** The contents of the workspace at the start. Errors: `no-tests` for a task that can't be graded. */
   workspace(workspace?: string): Promise<WorkspaceFiles>;
   /**
@@ -122,7 +123,7 @@ export function taskFromFiles(
   return {
     ...described,
     path: files.path,
-    seeds: (base, workspace) => packInitialSeeds(files, config, base, workspace),
+    seeds: (...given) => packInitialSeeds(files, config, ...given),
     workspace: (workspace) => listWorkspaceFiles(files, config, workspace),
     testSeeds: (copied) => packTestSeeds(files, copied),
     leaks: () => findTaskLeaks(files, config),

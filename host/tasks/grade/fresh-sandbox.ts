@@ -16,7 +16,7 @@ export async function startUntouched(
   { node, sandbox, task, signal }: AskIdeOptions,
   further: readonly TaskSeed[] = [],
 ): Promise<Sandbox> {
-  const own = await task.seeds({}, sandbox.workspace);
+  const own = await task.seeds({}, sandbox.workspace, sandbox.home);
   // Only the last one can be streamed.
   const [whole, streamed] = [own.filter(isHeldInMemory), own.filter((seed) => !isHeldInMemory(seed))];
   const seeds = [...whole, ...further, ...streamed];

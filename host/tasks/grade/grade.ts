@@ -55,8 +55,8 @@ export interface Grade {
 }
 
 /** The folders that are copied from the agent's sandbox in every task. Nothing in them is run. */
-function listCopiedFolders({ workspace }: Sandbox, { config }: Task): string[] {
-  return [...new Set([workspace, '/ide', '/root', ...config.pwp.graded_folders])];
+function listCopiedFolders({ workspace, home }: Sandbox, { config }: Task): string[] {
+  return [...new Set([workspace, '/ide', home, ...config.pwp.graded_folders])];
 }
 
 /** Where the copy's problems are listed: what can't be copied safely is missing, and graded as missing. */
@@ -77,6 +77,10 @@ const testProcess = {
     BASH_ENV: '',
     GIT_CONFIG_NOSYSTEM: '1',
     PYTHONDONTWRITEBYTECODE: '1',
+    // The repository may belong to the agent's user.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: '*',
   },
   maxOutputBytes: 200_000,
 } as const;

@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { shell } from '../../../bridge/protocol/index.ts';
 import type { FetchAgentRoot } from '../../../host/node/agent-root.ts';
 import { createDockerNode, createLocalNode, type Node, type Sandbox } from '../../../host/node/index.ts';
+import { findImageUser } from '../../../host/node/root-image/image-user.ts';
 import { fetchAgentRoot } from '../../../host/node/root-images.ts';
 import { Environment } from '../../../host/run/index.ts';
 import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
 import { makeTask } from '../../../host/tasks/format/made-task.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { bareSpec, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
 import { makeSmallRoot } from '../../support/small-root.ts';
 
@@ -22,7 +23,7 @@ const task = makeTask({
   tests: [
     makeTextEntry(
       'test.sh',
-      '#!/bin/bash\n[ "$(cat /workspace/done.txt)" = yes ] && [ ! -e /usr/bin/git ] && echo 1 > /logs/verifier/reward.txt\n',
+      '#!/bin/bash\n[ "$(cat /workspace/done.txt)" = yes ] && [ -O /tests ] && [ -e /srv/dev/mine ] && [ ! -e /usr/bin/git ] && echo 1 > /logs/verifier/reward.txt\n',
     ),
   ],
   ...{ solutions: [], falseSolutions: [] },
@@ -43,7 +44,9 @@ const entry = '#!/bin/bash\nshift\nexport OF_THE_ENTRY=yes\nexec "$@"\n';
 
 const fetchHostile: FetchAgentRoot = async (image, options) => {
   const root = await fetchAgentRoot(image, options);
-  return { ...root, env: { ...root.env, ...hostile }, entrypoint: ['/entry.sh', '--'] };
+  const config = { env: {}, user: 'dev', workdir: '/', entrypoint: [], cmd: [] };
+  const user = await findImageUser({ reference: image, layers: root.layers, config });
+  return { ...root, env: { ...root.env, ...hostile }, entrypoint: ['/entry.sh', '--'], user };
 };
 
 onEachNode('an IDE in the root of another image', (_, kind) => {
@@ -90,6 +93,29 @@ onEachNode('an IDE in the root of another image', (_, kind) => {
     });
     const { output } = result as { readonly output: string };
     assert.equal(output, 'hello from the environment\nyes yes yes\nof the task\n');
+  });
+
+  it('runs all as the user of the image, who has no power over what is not its own', async () => {
+    await using one = await sandbox();
+    const who = 'uid=1000(dev) gid=1000(dev) groups=1000(dev),44000(makers) /srv/dev\n';
+    assert.equal(await command(one, 'echo $(id) $HOME'), who);
+    assert.equal(`${await says(one, 'echo $(id) $HOME')}\n`, who);
+    const terminal = { name: 'run_terminal_cmd', arguments: { command: 'echo $(id) $HOME; : > $HOME/mine' } };
+    assert.equal(((await env.call(terminal)).result as { readonly output: string }).output, who);
+    const owners = await command(
+      one,
+      'ls -nd /workspace /workspace/a.txt /srv/dev/mine /ide/data /run/pwp /etc',
+    );
+    assert.deepEqual(
+      owners.split('\n').flatMap((line) => line.split(/\s+/).slice(2, 4).join(':') || []),
+      ['1000:1000', '1000:1000', '1000:1000', '1000:1000', '1000:1000', '0:0'].sort(),
+    );
+    for (const path of ['/etc/x', '/bin/x', '/root/x', '/x', '/desk/x'])
+      assert.notEqual((await bash(one, `: > ${path}`)).exitCode, 0, path);
+    assert.equal(
+      await says(one, ': > /project/notes.txt; : > /workspace/b; rm /workspace/b; echo done'),
+      'done',
+    );
   });
 
   it('has our programs where nothing can be changed', async () => {

@@ -1,29 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeGitConfig } from '../../../bridge/src/agent-side.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { agentPaths } from '../../../bridge/src/config.ts';
+import { packageFolder } from '../../../host/lib/index.ts';
 
 describe('the system-wide Git settings of a sandbox', () => {
-  it('are written if missing, and those of the image stay', async () => {
-    await using folder = await temporaryFolder();
-    const notes: string[] = [];
-    const path = folder.file('gitconfig');
-    await writeGitConfig((line) => notes.push(line), path);
-    const { stdout } = await promisify(execFile)('git', ['config', '--file', path, 'user.name']);
-    assert.equal(stdout, 'Developer\n');
-    await writeFile(path, '[user]\n\tname = Other\n');
-    await writeGitConfig((line) => notes.push(line), path);
-    assert.equal(await readFile(path, 'utf8'), '[user]\n\tname = Other\n');
-    assert.deepEqual(notes, []);
+  const read = async (name: string) => {
+    const file = join(packageFolder(), 'images/sandbox/files/etc/gitconfig');
+    return (await promisify(execFile)('git', ['config', '--file', file, name])).stdout.trimEnd();
+  };
+
+  it('have an identity for commits', async () => {
+    assert.deepEqual(
+      [await read('user.name'), await read('user.email')],
+      ['Developer', 'developer@localhost'],
+    );
   });
 
-  it("are noted as missing if they can't be written", async () => {
-    await using folder = await temporaryFolder();
-    const notes: string[] = [];
-    await writeGitConfig((line) => notes.push(line), folder.file('nothing/gitconfig'));
-    assert.equal(notes.length, 1);
-    assert.match(notes[0] ?? '', /^git has no identity and no editor here: ENOENT/);
+  it('have the IDE as the editor, by the paths that it has in each root', async () => {
+    const editor = await read('core.editor');
+    const cli = `${agentPaths.codeServer}/lib/vscode/bin/remote-cli/code-server --wait "$1"`;
+    assert.ok(editor.includes(`NODE_EXEC_PATH=${agentPaths.node} ${cli};`), editor);
   });
 });

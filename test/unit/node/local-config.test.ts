@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { buildRuncConfig } from '../../../host/node/container/bundle.ts';
+import { buildLaterProcess, desktopUser } from '../../../host/node/container/container-processes.ts';
 import { splitInsidePath } from '../../../host/node/container/files-inside.ts';
 import { buildSandboxPaths, isSandboxId, newSandboxId } from '../../../host/node/container/sandbox-record.ts';
 import { seccompProfile } from '../../../host/node/container/seccomp.ts';
 import { toSandboxName } from '../../../host/node/index.ts';
 
 describe("a sandbox's configuration", () => {
-  const spec = {
+  const sandbox = {
+    id: 'a-00000000',
     role: 'ide',
     display: { width: 800, height: 600 },
     limits: { cpus: 1.5, memoryMb: 512, pids: 99, diskMb: 64 },
+    network: { mode: 'no-network' },
+    workspace: '/workspace',
+    root: null,
   } as const;
-  const config = buildRuncConfig('a-00000000', spec, buildSandboxPaths('a-00000000', '/home'));
+  const paths = buildSandboxPaths('a-00000000', '/home');
+  const config = buildRuncConfig(sandbox, paths);
 
   it("carries the limits in the kernel's units", () => {
     const { cpu, memory, pids } = config.linux.resources;
@@ -29,8 +35,7 @@ describe("a sandbox's configuration", () => {
       ['/workspace', []],
       ['/testbed', ['PWP_WORKSPACE=/testbed']],
     ] as const) {
-      const paths = buildSandboxPaths('a-00000000', '/home');
-      const { env } = buildRuncConfig('a-00000000', { ...spec, workspace }, paths).process;
+      const { env } = buildRuncConfig({ ...sandbox, workspace }, paths).process;
       assert.deepEqual(
         env.filter((one) => one.startsWith('PWP_WORKSPACE')),
         named,
@@ -40,6 +45,30 @@ describe("a sandbox's configuration", () => {
         config.process.env,
       );
     }
+  });
+
+  it('runs all but the desktop as the user of the image', () => {
+    const user = { uid: 1000, gid: 100, groups: [20, 44], home: '/srv/dev' };
+    const root = {
+      image: 'a',
+      digest: `sha256:${'0'.repeat(64)}`,
+      layers: ['/l'],
+      env: {},
+      workdir: '/',
+      user,
+    };
+    const first = buildRuncConfig({ ...sandbox, root }, paths).process;
+    assert.deepEqual(first.args.slice(-4), ['1000', '100', '20', '44']);
+    assert.deepEqual(first.user, { uid: desktopUser, gid: desktopUser, additionalGids: [] });
+    assert.ok(first.env.includes('HOME=/srv/dev'));
+    const program = { args: ['id'], cwd: '/', env: {} };
+    const later = buildLaterProcess({ role: 'ide', root }, program);
+    assert.deepEqual(later.user, { uid: 1000, gid: 100, additionalGids: [20, 44] });
+    assert.deepEqual(later.capabilities.bounding, []);
+    const grading = buildRuncConfig({ ...sandbox, role: 'bare', root }, paths).process;
+    assert.deepEqual(grading.user, { uid: 0, gid: 0, additionalGids: [] });
+    const homes = grading.env.filter((one) => one.includes('HOME='));
+    assert.deepEqual(homes, ['HOME=/root', 'PWP_AGENT_HOME=/srv/dev']);
   });
 
   it('keeps socket paths within the 107 bytes that Unix allows', () => {

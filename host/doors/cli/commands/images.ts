@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
 import { openProgress } from '../../../lib/index.ts';
 import {
+  type AgentUser,
   fetchRootImage,
+  findImageUser,
   type ImageInfo,
   listAllImages,
   pruneAllImages,
@@ -79,7 +82,8 @@ function addRootCommands(images: Command): void {
     .option('--json', 'print as JSON')
     .action(async (reference: string, { json }: ImagesOptions) => {
       const image = await fetchImage(reference, {});
-      print(image, json ?? false, () => rootText(image));
+      const user = await findImageUser(image).catch(describeError);
+      print({ ...image, user }, json ?? false, () => rootText(image, user));
     });
 }
 
@@ -100,14 +104,15 @@ function fetchedText({ reference, digest, bytes, layers }: RootImage): string {
   return `${reference}: ${sizeText(bytes)} in ${count}, ${digest}`;
 }
 
-function rootText(image: RootImage): string {
-  const { env, user, workdir, entrypoint, cmd, shell } = image.config;
+/** @param user why it can't be one, if it is a text */
+function rootText(image: RootImage, user: AgentUser | string): string {
+  const { env, workdir, entrypoint, cmd, shell } = image.config;
   const words = (list: readonly string[]) => (list.length === 0 ? '-' : list.join(' '));
   return [
     fetchedText(image),
     formatTable([
       ['architecture', image.arch],
-      ['user', user],
+      ['user', typeof user === 'string' ? user : userText(image.config.user, user)],
       ['folder', workdir],
       ['entrypoint', words(entrypoint)],
       ['command', words(cmd)],
@@ -116,6 +121,12 @@ function rootText(image: RootImage): string {
     ]),
     ...image.layers,
   ].join('\n');
+}
+
+/** As `id` prints it. */
+function userText(name: string, { uid, gid, groups, home }: AgentUser): string {
+  const further = groups.length > 0 ? [`groups ${groups.join(', ')}`] : [];
+  return [`${name}: uid ${uid}`, `gid ${gid}`, ...further, `home ${home}`].join(', ');
 }
 
 function prunedText({ removed, freedBytes }: PruneReport): string {

@@ -60,7 +60,7 @@ function confineTask(place: DataPlace, task: Task): Task {
   return {
     ...task,
     ...(make && { make: (run) => within(async () => confineTask(place, await make(run))) }),
-    seeds: (base, workspace) => within(() => task.seeds(base, workspace)),
+    seeds: (...given) => within(() => task.seeds(...given)),
     workspace: (workspace) => within(() => task.workspace(workspace)),
     testSeeds: (copied) => within(() => task.testSeeds(copied)),
     leaks: () => within(() => task.leaks()),

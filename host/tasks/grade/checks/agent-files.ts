@@ -16,8 +16,11 @@ export type FileKind = 'file' | 'folder' | 'other' | 'missing';
 /** The workspace of the agent's sandbox. The environment of tests has it unless it is the default one. */
 export const agentWorkspace = process.env['PWP_WORKSPACE'] ?? defaultWorkspace;
 
+/** The home of the agent's user. The environment of tests has it unless it is root's. */
+const agentHome = process.env['PWP_AGENT_HOME'] ?? '/root';
+
 /** The folders that were copied from the agent's sandbox: all that a check may read. */
-const copiedFolders = [agentWorkspace, '/ide', '/root'] as const;
+const copiedFolders = [agentWorkspace, '/ide', agentHome] as const;
 
 /**
  * The files that the agent left. All of them are made by the agent: a link may point at the tests, a file may be a pipe

@@ -1,5 +1,6 @@
 # The first process of a sandbox with an IDE. It starts the two sides of the bridge, each as its own user, and adopts
-# processes that lost their parent. It ends with the desktop's side; the agent's side is restarted.
+# processes that lost their parent. It ends with the desktop's side; the agent's side is restarted. Its arguments are the
+# numbers of the agent's user and of that user's groups, the main one first.
 #
 # It runs as the desktop's user, with the capabilities to change user and root, and must not trust any file that the
 # agent could have written: it loads everything from the desktop's root, which is read-only. It does not stay there, since
@@ -7,6 +8,9 @@
 opendir(my $agents_root, '/') && chroot('/desk/root') or die "init: $!";
 require POSIX;
 chdir($agents_root) && chroot('.') && closedir($agents_root) or die "init: $!";
+
+my ($user, @groups) = @ARGV;
+die 'init: bad user' if !@groups || grep { !/^\d+$/ || $_ == $< || $_ == $) + 0 } @ARGV;
 
 my $desktop = start(\&become_desktop, 'desktop');
 my $agent = start(\&become_agent, 'agent');
@@ -39,12 +43,12 @@ sub become_desktop {
 
 # What is left of a side that ended is in the way of the next one.
 sub become_agent {
-  $) = '0 0';
-  POSIX::setgid(0);
-  POSIX::setuid(0);
+  $) = "$groups[0] @groups";
+  POSIX::setgid($groups[0]);
+  POSIX::setuid($user);
   drop_capabilities();
   kill 'KILL', -1 if $agent;
-  require_user(0);
+  require_user();
 }
 
 # Numbers of x86-64 and of ARM64. All of them fail where there is nothing to drop.
@@ -59,6 +63,6 @@ sub drop_capabilities {
 }
 
 sub require_user {
-  my ($user) = @_;
-  POSIX::_exit(124) if grep { $_ != $user } $<, $>, split(' ', $(), split(' ', $));
+  my @others = ((grep { $_ != $user } $<, $>), grep { my $one = $_; !grep { $_ == $one } @groups } split ' ', "$( $)");
+  POSIX::_exit(124) if @others;
 }
