@@ -17,6 +17,7 @@ export const agentPaths = {
   extensionSockets: '/run/pwp/extension',
   ideData: '/ide/data',
   ideExtensions: '/ide/extensions',
+  ideConfig: '/ide/code-server.yaml',
   start: '/ide/start.json',
   node: imagePrograms.node,
   codeServer: `${imageMountPoint}/opt/code-server/node_modules/code-server`,

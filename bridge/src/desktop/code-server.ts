@@ -56,6 +56,8 @@ function listCodeServerArguments(workspace: string): [string, ...string[]] {
     '--disable-sigusr1',
     agentPaths.codeServer,
     '--auth=none',
+    // It writes one by itself, else into the home, which may not be writable.
+    `--config=${agentPaths.ideConfig}`,
     `--bind-addr=127.0.0.1:${codeServerPort}`,
     `--user-data-dir=${agentPaths.ideData}`,
     `--extensions-dir=${agentPaths.ideExtensions}`,
