@@ -301,7 +301,7 @@ export const nodeCalls = {
     result: z.object({
       image: rootReference,
       digest: z.string().max(100).describe('of its configuration'),
-      workspace: workspaceFolder.describe('the folder that its sandboxes have open'),
+      workspace: anyPath.describe('the folder that its sandboxes have open'),
       home: workspaceFolder.describe('of the user that its programs run as'),
     }),
   }),

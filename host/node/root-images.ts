@@ -8,6 +8,7 @@ import {
   ensureRootImage,
   type EngineImages,
   findImageUser,
+  resolveInImage,
   type RootImage,
 } from './root-image/index.ts';
 import { installPackagesNow } from './setup/index.ts';
@@ -42,9 +43,10 @@ export function fetchRootImage(
 export async function fetchAgentRoot(image: string, options: FetchRootOptions): Promise<AgentRoot> {
   const found = await fetchRootImage(image, options);
   const { digest, layers, config } = found;
-  const { entrypoint, workdir } = config;
   const env = Object.fromEntries(Object.entries(config.env).filter(([name]) => name !== 'HOME'));
   refuseLongVariables(image, env);
+  const workdir = await resolveInImage(layers, config.workdir);
+  const { entrypoint } = config;
   return { image, digest, layers, env, entrypoint, workdir, user: await findImageUser(found) };
 }
 

@@ -5,6 +5,7 @@ import { findWorkspaceProblem } from '../../../bridge/protocol/index.ts';
 import { ignoreMissing } from '../../lib/index.ts';
 import { type AgentUser, rootUser } from '../agent-root.ts';
 import { desktopUser, readInside } from '../container/index.ts';
+import { resolveInImage } from './image-paths.ts';
 import type { RootImage } from './root-store.ts';
 
 /** The home of a user that has none in its image, or one that is not for a user's files, such as `/`. */
@@ -36,7 +37,7 @@ export async function findImageUser({
   const isIn = ([, , , members = '']: Row) => own !== undefined && members.split(',').includes(own);
   const further = group === '' ? groups.filter(isIn).map(([, , number]) => Number(number)) : [];
   const found = {
-    ...{ uid, gid, home: chooseHome(config.env['HOME'] ?? home, uid) },
+    ...{ uid, gid, home: await chooseHome(layers, config.env['HOME'] ?? home, uid) },
     groups: [...new Set(further)].filter((one) => isUserNumber(one) && one !== gid),
   };
   refuseDesktopUser(reference, found);
@@ -82,7 +83,12 @@ function parseNumber(reference: string, text: string, what: string, table: strin
   );
 }
 
-function chooseHome(path: string | undefined, uid: number): string {
+async function chooseHome(
+  layers: readonly string[],
+  named: string | undefined,
+  uid: number,
+): Promise<string> {
+  const path = named?.startsWith('/') ? await resolveInImage(layers, named) : undefined;
   if (path !== undefined && findWorkspaceProblem(path) === undefined) return path;
   return uid === rootUser.uid ? rootUser.home : madeHome;
 }

@@ -80,6 +80,21 @@ describe('the user of an image', () => {
       await assert.rejects(find(user), { code: 'unsupported' }, user);
   });
 
+  it('has a home that programs find through links', async () => {
+    await mkdir(folder.file('linked/srv/homes'), { recursive: true });
+    await symlink('srv/homes', folder.file('linked/home'));
+    await symlink('/home/./there', folder.file('linked/srv/homes/one'));
+    const layers = ['linked', 'upper'];
+    assert.equal((await find('dev', { HOME: '/home/one/x' }, layers)).home, '/srv/homes/there/x');
+    assert.equal((await find('dev', { HOME: '/home/../home/../../etc' }, layers)).home, '/home/pwp');
+    await symlink('two', folder.file('linked/srv/homes/one2'));
+    await symlink('one2', folder.file('linked/srv/homes/two'));
+    await assert.rejects(find('dev', { HOME: '/home/two' }, layers), {
+      code: 'bad-image',
+      message: /circle/,
+    });
+  });
+
   it("is not read from this machine's own tables", async () => {
     await mkdir(folder.file('links'), { recursive: true });
     await symlink('/etc', folder.file('links/etc'));
