@@ -7,6 +7,8 @@
 #                                                  conda makes it, with an environment that start-up files activate, and a
 #                                                  repository that is installed in editable form
 set -euo pipefail
+# Equal roots make equal layers, which are not built again.
+export SOURCE_DATE_EPOCH=1700000000
 
 kind=$1 folder=$2
 shift 2

@@ -7,7 +7,7 @@ import { rootUser } from '../agent-root.ts';
 import type { Limits } from '../sandbox-spec.ts';
 import { buildCgroupPath } from './cgroup.ts';
 import { buildFirstProcess, chooseUser, desktopUser } from './container-processes.ts';
-import { deskMask, deskMounts, imageMount, preloadMask } from './mounts.ts';
+import { deskMounts, imageMount, preloadMask } from './mounts.ts';
 import type { SandboxPaths, SandboxRecord } from './sandbox-record.ts';
 import { seccompProfile } from './seccomp.ts';
 
@@ -75,7 +75,7 @@ export function buildRuncConfig(sandbox: BundledSandbox, paths: SandboxPaths) {
       resources: buildResources(limits),
       rootfsPropagation: 'rprivate',
       seccomp: seccompProfile(),
-      maskedPaths: [...maskedPaths, preloadMask, ...(role === 'ide' ? [deskMask] : [])],
+      maskedPaths: [...maskedPaths, preloadMask],
       readonlyPaths,
     },
   };

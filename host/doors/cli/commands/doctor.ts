@@ -42,7 +42,10 @@ async function runDoctor({ json = false, image }: DoctorOptions): Promise<void> 
   const report = image === undefined ? null : await diagnoseImage(image, signal);
   const findings = report?.findings ?? (await diagnose(signal));
   print(report ?? findings, json, () =>
-    formatTable([['', 'WHAT', 'FOUND', 'WHAT TO DO'], ...findings.map(findingRow)]),
+    formatTable([
+      ['', 'WHAT', 'FOUND', report ? 'WHAT IT MEANS' : 'WHAT TO DO'],
+      ...findings.map(findingRow),
+    ]),
   );
   if (findings.some(({ state }) => state === 'missing')) process.exitCode = 2;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
+import { describeError } from '../../../../bridge/lib/index.ts';
 import { openProgress } from '../../../lib/index.ts';
 import {
   type AgentUser,
