@@ -32,8 +32,9 @@ export interface NodeSuggestion {
 export async function createNode(options: NodeOptions = {}): Promise<Node> {
   const { kind = suggestNodeKind().kind, progress, names, languages, onWait, signal } = options;
   const shown = progress && { progress };
-  const root: FetchAgentRoot = (image, given) => fetchAgentRoot(image, { ...given, ...shown });
-  const common = { ...shown, ...(names && { names }), ...(languages && { languages }), root, signal };
+  const named = names && { names };
+  const root: FetchAgentRoot = (image, given) => fetchAgentRoot(image, { ...given, ...shown, ...named });
+  const common = { ...shown, ...named, ...(languages && { languages }), root, signal };
   switch (kind) {
     case 'local':
       return createLocalNode({ ...common, ...(onWait && { onWait }) });

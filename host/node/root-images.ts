@@ -19,8 +19,10 @@ export interface FetchRootOptions {
   readonly signal: AbortSignal;
   /** Fetches or builds it also if it is there. Default false. */
   readonly refresh?: boolean;
-  /** What the commands of a Dockerfile reach. Default `public`. */
+  /** What the build of a Dockerfile reaches. Default `public`. */
   readonly network?: BuildNetwork;
+  /** IP addresses of names that the proxy of a build does not look up; these may be private. Default: none. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { poll, PwpError } from '../../../bridge/lib/index.ts';
+import { dirname, join } from 'node:path';
+import { deadline, poll, PwpError } from '../../../bridge/lib/index.ts';
+import type { Limits } from '../sandbox-spec.ts';
 
 const cgroupRoot = '/sys/fs/cgroup';
 /** `f_type` of cgroup v2's file system, from Linux's <linux/magic.h>. */
@@ -82,12 +83,70 @@ export async function createSubgroup(id: string, name: string): Promise<CgroupSu
 }
 
 /** Ends everything left in the sandbox's groups and removes them; for what runc has forgotten. */
-export async function removeCgroups(id: string, signal: AbortSignal): Promise<void> {
+export function removeCgroups(id: string, signal: AbortSignal): Promise<void> {
+  return removeAllGroups(buildCgroupPath(id), signal);
+}
+
+async function removeAllGroups(path: string, signal: AbortSignal): Promise<void> {
   for (const mount of (await isUnified()) ? [cgroupRoot] : await listHierarchies()) {
-    const folder = join(mount, buildCgroupPath(id));
+    const folder = join(mount, path);
     await killAll(folder, signal);
     await removeGroups(folder);
   }
+}
+
+/** A group of this machine with limits, for a program and the containers that it makes below. */
+export interface LimitedGroup extends AsyncDisposable {
+  /** Begins the command line of the program. */
+  readonly within: readonly string[];
+}
+
+const removeMs = 30_000;
+
+/**
+ * Makes a group; disposing it ends all that is left in it.
+ * @param path two names, as in `/pwp/one`
+ */
+export async function createLimitedGroup(
+  path: string,
+  { memoryMb, pids }: Pick<Limits, 'memoryMb' | 'pids'>,
+): Promise<LimitedGroup> {
+  const bytes = String(Math.round(memoryMb * 1024 * 1024));
+  const groups = (await isUnified())
+    ? [await makeUnifiedGroup(path, { 'memory.max': bytes, 'pids.max': String(pids) })]
+    : [
+        await makeGroup(await findHierarchy('memory'), path, { 'memory.limit_in_bytes': bytes }),
+        await makeGroup(await findHierarchy('pids'), path, { 'pids.max': String(pids) }),
+      ];
+  const enter = groups.map((folder) => `echo $$ > '${folder}/cgroup.procs' && `).join('');
+  return {
+    within: ['sh', '-c', `${enter}exec "$@"`, 'sh'],
+    async [Symbol.asyncDispose]() {
+      using limit = deadline(`the end of ${path}`, removeMs);
+      await removeAllGroups(path, limit.signal);
+    },
+  };
+}
+
+async function makeGroup(
+  mount: string,
+  path: string,
+  limits: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = join(mount, path);
+  await mkdir(folder, { recursive: true });
+  for (const [name, value] of Object.entries(limits)) await writeFile(join(folder, name), value);
+  return folder;
+}
+
+/** Version 2 lets a group hand controllers down only when no process is in the group itself. */
+async function makeUnifiedGroup(path: string, limits: Readonly<Record<string, string>>): Promise<string> {
+  const folder = join(cgroupRoot, path);
+  await mkdir(folder, { recursive: true });
+  for (const above of [cgroupRoot, dirname(folder), folder])
+    await writeFile(join(above, 'cgroup.subtree_control'), '+memory +pids');
+  await makeGroup(cgroupRoot, path, limits);
+  return makeGroup(folder, 'program', {});
 }
 
 /** Resumes all processes of a sandbox; a no-op if they run or if there is no such group. */

@@ -1,4 +1,5 @@
 export {
+  createLimitedGroup,
   isSandboxFrozen,
   listProcessIds,
   readCpuMs,

@@ -80,8 +80,10 @@ export class EgressProxy implements Egress {
     } catch (error) {
       const text = explainRefusal(error);
       const headers = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
+      // Many programs show nothing but the words of the status line.
+      const reason = text.replaceAll(/[^ -~]+/g, ' ').trim();
       // The rest is read and dropped, so that the connection's end is noticed.
-      client.resume().end(`HTTP/1.1 ${toHttpStatus(error)} Refused\r\n${headers}\r\n\r\n${text}`);
+      client.resume().end(`HTTP/1.1 ${toHttpStatus(error)} ${reason}\r\n${headers}\r\n\r\n${text}`);
     }
   }
 

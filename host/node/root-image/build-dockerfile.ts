@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../bridge/text/index.ts';
 import { isFile, type Progress } from '../../lib/index.ts';
+import { createLimitedGroup } from '../container/index.ts';
+import { defaultLimits } from '../sandbox-spec.ts';
 import { type BuildNetwork, openBuildNetwork } from './build-network.ts';
 import { heredocContext, replaceHeredocs } from './dockerfile-text.ts';
 import { explainFetchFailure } from './fetch-failures.ts';
@@ -15,6 +19,8 @@ export interface DockerfileBuild {
   /** The name of the image in the store. */
   readonly name: string;
   readonly network: BuildNetwork;
+  /** IP addresses of names that the build's proxy does not look up; these may be private. */
+  readonly names: Readonly<Record<string, string>>;
   /** Asks registries whether the images that it begins with have newer versions. */
   readonly newest: boolean;
   readonly store: RootStore;
@@ -22,12 +28,14 @@ export interface DockerfileBuild {
   readonly signal: AbortSignal;
 }
 
-/** Commands run in containers of runc, in control groups below this one. */
+/** Each build has a control group below this one, with buildah and the containers of commands in it. */
 const cgroupParent = 'pwp-roots';
-const usualFlags = [
-  ...['--isolation', 'oci', '--cgroup-parent', cgroupParent],
-  ...['--format', 'docker', '--layers', '--http-proxy=false'],
-];
+/** Of one build. Compilers need more than an IDE. */
+const buildLimits = {
+  memoryMb: Math.max(defaultLimits.memoryMb, totalmem() / 2 / 1024 / 1024),
+  pids: defaultLimits.pids,
+};
+const usualFlags = [...['--isolation', 'oci'], ...['--format', 'docker', '--layers', '--http-proxy=false']];
 const keptTail = 3000;
 
 /**
@@ -41,18 +49,32 @@ export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
   });
   const plain = await writePlain(file, text, store);
   progress.stage(`Building ${file}`, 0);
-  await using network = await openBuildNetwork(build.network, join(store.temporary, 'network'), signal);
+  const place = join(store.temporary, 'network');
+  await using network = await openBuildNetwork(build.network, place, build.names, signal);
+  const cgroup = `/${cgroupParent}/${randomBytes(8).toString('hex')}`;
+  await using group = await createLimitedGroup(cgroup, buildLimits);
   const registries = join(store.temporary, 'registries.conf');
   await writeFile(registries, await makeRegistries(text));
   const pull = `--pull=${build.newest}`;
-  const flags = [...usualFlags, pull, ...network.flags, '--tag', name, ...plain];
+  const flags = [
+    ...usualFlags,
+    '--cgroup-parent',
+    `${cgroup}/commands`,
+    pull,
+    ...network.flags,
+    '--tag',
+    name,
+    ...plain,
+  ];
   const { failed, said } = await runTool('buildah', ['bud', ...flags, dirname(file)], {
     store,
     signal,
-    env: { CONTAINERS_REGISTRIES_CONF: registries },
+    env: { CONTAINERS_REGISTRIES_CONF: registries, ...network.env },
+    within: [...group.within, ...network.within],
     onLine: (line) => showStep(line, progress),
   });
-  if (failed) throw explainBuildFailure(file, said, network.refusals());
+  if (failed)
+    throw explainBuildFailure(file, said, [...network.refusals(), ...listRefusedLoopback(build, said)]);
 }
 
 /** Removes what a build that was killed has left. Within {@link RootStore.exclusively} only. */
@@ -88,20 +110,36 @@ async function writePlain(file: string, text: string, store: RootStore): Promise
   return ['--file', dockerfile, '--build-context', `${heredocContext}=${folder}`, ...ignoring];
 }
 
-/** @param refusals hosts that commands may not reach */
+/** What buildah sought on this machine's loopback, where its own network has nothing. */
+function listRefusedLoopback({ network }: DockerfileBuild, said: string): string[] {
+  if (network === 'host') return [];
+  const hosts = [...said.matchAll(/dial tcp ((?:127\.[\d.]+|\[::1\]):\d+)/g)].map(([, host]) => host);
+  return [...new Set(hosts)].map((host) => `${host} (this-machine)`);
+}
+
+/** @param refusals hosts that the build may not reach */
 function explainBuildFailure(file: string, said: string, refusals: readonly string[]): PwpError {
   const why = readToolError(said);
   const fetching = /initializing source docker:\/\/(\S+?):? /.exec(why);
-  if (fetching) return explainFetchFailure(`${fetching[1]}, which ${file} begins with`, why);
-  if (/no space left on device/.test(said)) return explainFetchFailure(file, 'no space left on device');
   const refused = refusals.length > 0 ? `\nrefused: ${refusals.slice(0, 20).join(', ')}` : '';
+  if (fetching) {
+    const { code, message, help } = explainFetchFailure(`${fetching[1]}, which ${file} begins with`, why);
+    const own = `If it is yours, fetch it first: pwp images pull ${fetching[1]}`;
+    return new PwpError(
+      code,
+      `${message}${refused}`,
+      refused ? { help: own } : help === undefined ? {} : { help },
+    );
+  }
+  if (/no space left on device/.test(said)) return explainFetchFailure(file, 'no space left on device');
   const text = `building ${file} failed: ${why}\n${clipEnd(said, keptTail)}${refused}`;
-  return new PwpError('image-build-failed', text, {
-    help:
-      refusals.length > 0
-        ? 'If these hosts are yours, let the commands reach them: pwp images pull --host-network'
-        : 'Correct the step that failed.',
-  });
+  return new PwpError('image-build-failed', text, { help: adviseOnBuild(said, refusals.length > 0) });
+}
+
+function adviseOnBuild(said: string, isRefused: boolean): string {
+  if (isRefused) return 'If these hosts are yours, let the build reach them: pwp images pull --host-network';
+  if (!/^Killed$|exit status 137/m.test(said)) return 'Correct the step that failed.';
+  return `A program was killed, as if it had used up the memory of a build, ${Math.round(buildLimits.memoryMb)} MiB.`;
 }
 
 const loopbackPattern = /(?:^|[\s=])((?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)\//gm;

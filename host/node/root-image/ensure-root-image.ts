@@ -31,8 +31,10 @@ export interface RootImageOptions {
   readonly install?: (packages: readonly string[]) => Promise<void>;
   /** Fetches or builds the image also if it is there: its name may mean a newer one now. Default false. */
   readonly refresh?: boolean;
-  /** What the commands of a Dockerfile reach. Default `public`. */
+  /** What the build of a Dockerfile reaches. Default `public`. */
   readonly network?: BuildNetwork;
+  /** IP addresses of names that the proxy of a build does not look up; these may be private. Default: none. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -152,12 +154,12 @@ class RootSearch {
 
   async #fetchLocal(local: LocalImage, name: string): Promise<string> {
     const state = await readLocalState(local);
-    const { progress, signal, network = 'public' } = this.#options;
+    const { progress, signal, network = 'public', names = {} } = this.#options;
     const store = this.#store;
     if (local.kind === 'dockerfile') await this.#takeBases(local.path);
     if (local.kind === 'dockerfile')
       await buildDockerfile({
-        ...{ file: local.path, name, network, store, progress, signal },
+        ...{ file: local.path, name, network, names, store, progress, signal },
         newest: this.#options.refresh ?? false,
       });
     else {

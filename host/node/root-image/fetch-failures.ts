@@ -32,7 +32,7 @@ const failureKinds: readonly FailureKind[] = [
   },
   {
     pattern:
-      /dial tcp|no such host|connection (?:refused|reset)|i\/o timeout|TLS handshake|x509|tls:|unexpected EOF|server gave HTTP response/,
+      /dial tcp|no such host|connection (?:refused|reset)|i\/o timeout|TLS handshake|x509|tls:|unexpected EOF|server gave HTTP response|: pwp: /,
     code: 'registry-unreachable',
     help: 'Check the network, and the name of the registry. What was fetched so far is kept.',
   },

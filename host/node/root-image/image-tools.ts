@@ -15,6 +15,8 @@ interface ToolRun {
   /** Called with each line that is printed. */
   readonly onLine?: (line: string) => void;
   readonly env?: Readonly<Record<string, string>>;
+  /** Commands that begin its command line, and start it where it is to run. */
+  readonly within?: readonly string[];
 }
 
 /** How a tool ended. */
@@ -67,8 +69,8 @@ async function watchDisk({ folder }: RootStore, ended: AbortSignal, full: AbortC
 }
 
 async function runToEnd(tool: ImageTool, args: readonly string[], run: ToolRun): Promise<ToolEnd> {
-  const { store, signal } = run;
-  const [file = '', ...words] = [...isolationWords, tool, ...args];
+  const { store, signal, within = [] } = run;
+  const [file = '', ...words] = [...within, ...isolationWords, tool, ...args];
   const child = execa(file, words, {
     stdin: 'ignore',
     extendEnv: false,

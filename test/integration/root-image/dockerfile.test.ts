@@ -87,14 +87,19 @@ describe('a Dockerfile for the root of an agent', () => {
     assert.match(await runOnLayers(next.layers, 'ls'), /made/);
   });
 
-  it('begins with an image of a registry on this machine', async () => {
+  it('begins with an image of a registry on this machine, if that was fetched or the build may reach it', async () => {
     await mkdir(folder.file('layout'));
     await writeOciLayout(folder.file('layout'), { layers: [[{ name: 'from-registry', content: 'x' }]] });
     await using registry = await startLayoutRegistry(folder.file('layout'));
     const from = (tag: string) =>
       `FROM ${registry.host}/base:${tag}\nCOPY root /\nRUN cat /from-registry > /copied\n`;
+    const options = { home: folder.file('home'), progress: silentProgress, signal: never };
+    await ensureRootImage(`${registry.host}/base:1`, options);
     assert.match(await runOnLayers((await build('from', from('1'))).layers, 'ls'), /copied/);
-    await assert.rejects(build('from', from('none')), { code: 'no-such-image', message: /base:none/ });
+    await assert.rejects(build('from', from('none'), { network: 'host' }), {
+      code: 'no-such-image',
+      message: /base:none/,
+    });
   });
 
   it('has heredocs, for commands, as programs and as files', async () => {

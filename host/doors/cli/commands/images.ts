@@ -66,7 +66,7 @@ function addRootCommands(images: Command): void {
       'fetch or build an image of your own, also if it is there: its name may mean a newer one now',
     )
     .argument('<image>', imageHelp)
-    .option('--host-network', "let commands of a Dockerfile reach this machine's own network")
+    .option('--host-network', "let the build of a Dockerfile reach this machine's own network")
     .option('--json', 'print as JSON')
     .action(async (reference: string, options: ImagesOptions & { readonly hostNetwork?: true }) => {
       const image = await fetchImage(reference, {
