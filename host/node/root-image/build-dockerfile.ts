@@ -35,7 +35,7 @@ const buildLimits = {
   memoryMb: Math.max(defaultLimits.memoryMb, totalmem() / 2 / 1024 / 1024),
   pids: defaultLimits.pids,
 };
-const usualFlags = [...['--isolation', 'oci'], ...['--format', 'docker', '--layers', '--http-proxy=false']];
+const usualFlags = ['--isolation', 'oci', '--format', 'docker', '--layers', '--http-proxy=false'];
 const keptTail = 3000;
 
 /**
@@ -56,16 +56,8 @@ export async function buildDockerfile(build: DockerfileBuild): Promise<void> {
   const registries = join(store.temporary, 'registries.conf');
   await writeFile(registries, await makeRegistries(text));
   const pull = `--pull=${build.newest}`;
-  const flags = [
-    ...usualFlags,
-    '--cgroup-parent',
-    `${cgroup}/commands`,
-    pull,
-    ...network.flags,
-    '--tag',
-    name,
-    ...plain,
-  ];
+  const groupFlags = ['--cgroup-parent', `${cgroup}/commands`];
+  const flags = [...usualFlags, ...groupFlags, pull, ...network.flags, '--tag', name, ...plain];
   const { failed, said } = await runTool('buildah', ['bud', ...flags, dirname(file)], {
     store,
     signal,
