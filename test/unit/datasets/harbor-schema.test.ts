@@ -194,6 +194,27 @@ describe("features of Harbor's schema 1.4", () => {
     );
   });
 
+  it('are refused if the image starts a program of its own', async () => {
+    const dockerfile = (line: string) => ({
+      'environment/Dockerfile': `FROM debian AS a\n${line}\nWORKDIR /app\n`,
+    });
+    for (const program of ['["/start.sh"]', '["bash", "/start.sh"]', '/bin/sh start.sh'])
+      assert.equal(
+        await reasons('', dockerfile(`ENTRYPOINT ${program}`)),
+        `its image starts a program with each container, which does not run here (ENTRYPOINT ${program})`,
+      );
+    for (const line of [
+      ...[
+        'ENTRYPOINT []',
+        'ENTRYPOINT ["/bin/bash", "-c"]',
+        'entrypoint tini --',
+        '# ENTRYPOINT ["/start.sh"]',
+      ],
+      'ENTRYPOINT ["/start.sh"]\nFROM debian',
+    ])
+      assert.equal(await reasons('', dockerfile(line)), 'nothing', line);
+  });
+
   it('are refused where a step has them', async () => {
     const files = Object.fromEntries(
       ['a', 'b'].flatMap((step) => [

@@ -77,6 +77,20 @@ export async function findBuiltImage(folder: string): Promise<string | undefined
   return folder;
 }
 
+/** Entry points that only start the command that they are given. */
+const plainEntryPoint =
+  /^(?:\[\s*\]|\[?\s*"?(?:[^\s"]*\/)?(?:sh|bash|env|tini|dumb-init|catatonit)"?(?:[\s,]+"?--?[a-z]*"?)*\s*\]?)$/;
+
+/** The program by which the image of a Dockerfile starts any other; undefined if that does nothing else. */
+export async function findEntryPoint(folder: string): Promise<string | undefined> {
+  const text = await readDataText(join(folder, 'Dockerfile')).catch(() => '');
+  const last = [...text.matchAll(/^\s*(FROM|ENTRYPOINT)\s+(.+)$/gim)].at(-1);
+  const [, word = '', program = ''] = last ?? [];
+  return word.toUpperCase() === 'ENTRYPOINT' && !plainEntryPoint.test(program.trim())
+    ? program.trim()
+    : undefined;
+}
+
 /** The instruction; that of several steps has all of them at once and in their order. */
 async function readInstruction(path: string, { steps }: HarborConfig): Promise<string> {
   if (steps.length === 0) return withoutCanary(await readDataText(join(path, 'instruction.md')));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { pathExists } from '../../../lib/index.ts';
 import { type HarborPass, listPasses, listUnresolved } from './harbor-config.ts';
-import type { HarborParts } from './harbor-parts.ts';
+import { findEntryPoint, type HarborParts } from './harbor-parts.ts';
 import {
   HARBOR_SCHEMA,
   type HarborConfig,
@@ -26,11 +26,14 @@ export async function assertSupported(parts: HarborParts): Promise<void> {
 export async function findUnsupported(parts: HarborParts): Promise<string[]> {
   const { path, config } = parts;
   const passes = listPasses(config);
+  const entryPoint = await findEntryPoint(parts.image);
   const reasons: (string | false)[] = [
     ...explainSchema(config),
     (await pathExists(join(path, 'environment/docker-compose.yaml'))) &&
       'it has several containers (docker-compose.yaml)',
     ...explainEnvironment(config.environment, 'environment'),
+    entryPoint !== undefined &&
+      `its image starts a program with each container, which does not run here (ENTRYPOINT ${entryPoint})`,
     ...(await explainSteps(path, passes)),
     ...passes.flatMap(({ separate }) =>
       separate === undefined || separate === config.environment
