@@ -94,7 +94,7 @@ mkdir -p /tests /logs/verifier && echo 'echo forged' > /tests/other.sh && rm /bi
     assert.equal((await gradeAfter(task, script)).reward, 1);
     const replaced = await gradeAfter(task, `${script}\nrm -rf /output/README`);
     assert.equal(replaced.reward, 0, replaced.log);
-    for (const place of ['/tests', '/logs', '/etc/hosts', '/run']) {
+    for (const place of ['/tests', '/logs', '/etc/hosts', '/etc', '/tmp']) {
       const linked = `${script}\nrm -rf ${place} && ln -s /root ${place}`;
       const { reward, log } = await gradeAfter(task, linked);
       assert.ok(reward === 0 || reward === 1, log);
