@@ -20,6 +20,7 @@ import {
   formatTestLog,
   isNodeLost,
   readVerdict,
+  TestsUnavailable,
   unavailableExitCode,
 } from './verdict.ts';
 import { withVariant } from './with-variant.ts';
@@ -85,13 +86,6 @@ const testProcess = {
   maxOutputBytes: 200_000,
 } as const;
 
-/** For tests that report that they can't judge: there is no score. */
-class TestsUnavailable extends PwpError {
-  constructor(log: string) {
-    super('grading-failed', `the tests can not judge here\n${log}`);
-  }
-}
-
 /**
  * Scores what the agent left: its sandbox is frozen while its folders are copied into a fresh one, which alone gets the
  * tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports, regardless of
@@ -138,7 +132,8 @@ async function runAndReadTests(
       ]));
   const ran = await runTests(fresh, options);
   const log = [await readMissing(fresh), formatTestLog(ran)].filter((part) => part !== '').join('\n');
-  if (ran.exitCode === unavailableExitCode) throw new TestsUnavailable(log);
+  if (ran.exitCode === unavailableExitCode)
+    throw new TestsUnavailable(`the tests can not judge here\n${log}`);
   const { reward, checks } = await readVerdict(fresh, log);
   // Tests that report a failure may end with it, as many of Harbor's do. A pass is one that ends well.
   if (reward > 0 && ran.exitCode !== 0)

@@ -1,4 +1,4 @@
-import { imagePrograms, PwpError } from '../../../bridge/lib/index.ts';
+import { describeError, imagePrograms, PwpError } from '../../../bridge/lib/index.ts';
 import { clip } from '../../../bridge/text/index.ts';
 import { defaultLimits, type ExecSpec, type Node, type Sandbox, type SandboxSpec } from '../../node/index.ts';
 import {
@@ -10,7 +10,14 @@ import {
   type Task,
   type ImageTestRun,
 } from '../format/index.ts';
-import { type CheckResult, formatTestLog, readRewards, reportFolder, type Rewards } from './verdict.ts';
+import {
+  type CheckResult,
+  formatTestLog,
+  readRewards,
+  reportFolder,
+  type Rewards,
+  TestsUnavailable,
+} from './verdict.ts';
 
 interface ImageGradingOptions {
   readonly node: Node;
@@ -72,22 +79,22 @@ async function startFresh(
   return await node.start({ ...spec, seeds: [], copy: { from: sandbox.id, paths: ['/'] } }, { signal });
 }
 
-/** The tests of a task alone never enter the agent's own sandbox. */
+/** The agent's own sandbox gets no tests. Errors: `TestsUnavailable`. */
 async function startLiveCopy(
   { node, sandbox, signal }: ImageGradingOptions,
   service: string | undefined,
 ): Promise<Sandbox> {
-  const { kind, notes } = await node.checkpointSupport({ signal });
-  if (kind !== 'live')
-    throw new PwpError(
-      'grading-failed',
-      `the tests need processes that the agent started (${service}), and this machine can't copy a running sandbox: ${notes.join('; ')}`,
-    );
-  const { id } = await sandbox.checkpoint({ kind: 'live', name: 'grade', signal });
   try {
-    return await node.fork(id, { name: 'grade', keep: false, signal });
-  } finally {
-    await node.deleteCheckpoint(id).catch(() => undefined);
+    const { id } = await sandbox.checkpoint({ kind: 'live', name: 'grade', signal });
+    try {
+      return await node.fork(id, { name: 'grade', keep: false, signal });
+    } finally {
+      await node.deleteCheckpoint(id).catch(() => undefined);
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    const problem = `the tests need processes that the agent started (${service}), and its sandbox can't be copied while it runs`;
+    throw new TestsUnavailable(`${problem}: ${describeError(cause)}`, cause);
   }
 }
 

@@ -24,6 +24,13 @@ interface Verdict {
 /** The exit code of tests that can't judge any answer in this image; EX_UNAVAILABLE of sysexits.h. */
 export const unavailableExitCode = 69;
 
+/** For tests that can't judge any answer here: there is no score, regardless of what was left. */
+export class TestsUnavailable extends PwpError {
+  constructor(message: string, cause?: unknown) {
+    super('grading-failed', message, { cause });
+  }
+}
+
 const rewardSchema = z.number().min(0).max(1);
 /** Harbor's reward.json: named numbers, of which `reward` is the score. */
 const rewardsSchema = z.record(z.string(), z.number());
