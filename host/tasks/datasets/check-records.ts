@@ -80,6 +80,10 @@ function describeUnplayed({ id }: Task, why: string): CheckedRecord {
   return { task: id, grades: [], problems: [`can't be played: ${why}`] };
 }
 
+function joinHelp({ message, help }: PwpError): string {
+  return help === undefined ? message : `${message}; ${help}`;
+}
+
 async function checkInImage(task: Task, root: string, options: CheckOptions): Promise<CheckedRecord> {
   try {
     const inside = await enterImage(task, { ...options, root });
@@ -88,7 +92,7 @@ async function checkInImage(task: Task, root: string, options: CheckOptions): Pr
     return await judgeRecord(inside, await gradeInOwnImage(inside, answers, { ...options, root }));
   } catch (error) {
     options.signal.throwIfAborted();
-    if (error instanceof PwpError) return describeUnplayed(task, error.message);
+    if (error instanceof PwpError) return describeUnplayed(task, joinHelp(error));
     throw error;
   }
 }

@@ -134,6 +134,6 @@ commits() {
     while read -r type id; do [ "$type" = commit ] && echo "$id"; done
   echo ^HEAD
 }
-newer=$(commits | git rev-list --stdin --max-count=1 --since=$(($(git show -s --format=%ct "$base") + 1)) --format='%h %s') || exit 1
+newer=$(commits | git rev-list --stdin --max-count=1 --since=$(($(git show -s --format=%ct "$base") + 1)) --no-commit-header --format='%h %s') || exit 1
 [ -z "$newer" ] || { echo "its repository has commits that are newer than $base, which may have the solution: $newer"; exit 1; }
 `;
