@@ -12,8 +12,9 @@ const laterDebugger = `${imageMountPoint}/opt/debugpy`;
  */
 export function chooseAdapter(version: string, hasLater = existsSync(laterDebugger)): string[] {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
-  if (version === '' || (major === '3' && minor === '11')) return ['-I', '-m', 'debugpy.adapter'];
-  if (major !== '3' || Number(minor) < 8)
+  const isKnown = version !== '';
+  if ((major === '3' && minor === '11') || (!isKnown && !hasLater)) return ['-I', '-m', 'debugpy.adapter'];
+  if (isKnown && (major !== '3' || Number(minor) < 8))
     throw new Error(`debugpy needs Python 3.8 or newer, and this is Python ${version}`);
   if (!hasLater) throw new Error(`this image has no debugpy for Python ${version}: it was built without one`);
   const start = `import runpy, sys; sys.path.insert(0, '${laterDebugger}'); runpy.run_module('debugpy.adapter', run_name='__main__', alter_sys=True)`;

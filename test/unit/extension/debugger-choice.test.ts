@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { chooseAdapter } from '../../../extension/python/src/debugger-choice.ts';
 
 describe('the debugger of a Python', () => {
-  it("is our image's for its own version, and one that is not known", () => {
-    for (const version of ['3.11.2', '']) assert.match(chooseAdapter(version, true).join(' '), /-m debugpy/);
+  it("is our image's for its own version", () => {
+    assert.match(chooseAdapter('3.11.2', true).join(' '), /-m debugpy/);
+    assert.match(chooseAdapter('', false).join(' '), /-m debugpy/);
   });
 
-  it('is a later one for all others from 3.8 on', () => {
-    for (const version of ['3.8.20', '3.9.2', '3.13.5'])
+  it('is a later one for all others from 3.8 on, and for one that is not known', () => {
+    for (const version of ['3.8.20', '3.9.2', '3.13.5', ''])
       assert.match(chooseAdapter(version, true).join(' '), /\/opt\/debugpy/);
   });
 
