@@ -118,7 +118,9 @@ describe("Harbor's own program", function () {
   it('reads the same values', async () => {
     const [judged] = await judgeTexts([wholeTask]);
     assert.deepEqual(judged?.unknown, []);
-    const { schema_version: version, ...own } = readHarborConfig('task.toml', wholeTask)?.config ?? {};
+    const read = readHarborConfig('task.toml', wholeTask);
+    assert.ok(read);
+    const { schema_version: version, ...own } = read.config;
     assert.equal(version, judged.config?.['schema_version']);
     const here: unknown = JSON.parse(JSON.stringify(own));
     assertHas(judged.config, here, '');

@@ -20,7 +20,7 @@ describe('tasks of Harbor in their own images, on local', function () {
       await layHarborTasks(`test/data/datasets/${place}`, folder.file(place));
     node = await createLocalNode({
       home: runHome(),
-      root: (image, options) => fetchAgentRoot(image, { ...options, network: 'none' }),
+      root: fetchAgentRoot,
     });
   });
   after(async () => {

@@ -16,7 +16,7 @@ const record = {
 };
 const gradable = { eval_script: 'true', eval_type: 'pass_and_fail', log_parser: 'parse_log_pytest' };
 const image = 'pwp/sweb.eval.x86_64.pwp_1776_ledger-1:latest';
-const root = { image, digest: `sha256:${'a'.repeat(64)}`, workspace: '/elsewhere' };
+const root = { image, digest: `sha256:${'a'.repeat(64)}`, workspace: '/elsewhere', home: '/root' };
 
 async function openRecord(fields: object) {
   await using folder = await temporaryFolder();
