@@ -73,7 +73,10 @@ async function startFresh(
     network: beside?.network ?? ({ mode: 'no-network' } as const),
   };
   if (state === 'untouched')
-    return await node.start({ ...spec, seeds: await task.seeds({}, sandbox.workspace, sandbox.home) }, { signal });
+    return await node.start(
+      { ...spec, seeds: await task.seeds({}, sandbox.workspace, sandbox.home) },
+      { signal },
+    );
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start({ ...spec, seeds: [], copy: { from: sandbox.id, paths: ['/'] } }, { signal });
