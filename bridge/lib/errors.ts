@@ -62,7 +62,9 @@ export const errorCodes = [
   'grading-failed',
   'no-solution',
   'setup-failed',
+  'no-such-episode',
   'not-reset',
+  'too-many-episodes',
 
   // People and agents on one sandbox
   'batch-under-way',

@@ -18,7 +18,11 @@ export {
   type OpenedAgent,
   readSystemPrompt,
   readToolSet,
+  toActions,
   type Turn,
+  writeObservation,
+  writeOutcomes,
+  writtenActions,
 } from './agents/index.ts';
 export {
   Environment,

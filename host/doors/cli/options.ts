@@ -105,6 +105,14 @@ export function parseWholeNumber(text: string): number {
   return Number(text);
 }
 
+/** As in `30m`, in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,5})(s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(count) * ({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 0);
+  if (!(ms > 0 && ms <= 20 * 86_400_000)) throw new InvalidArgumentError('expected e.g. 90s, 30m or 8h');
+  return ms;
+}
+
 /** A TCP port; 0 for a free one. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)

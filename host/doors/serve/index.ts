@@ -1,4 +1,5 @@
 export { type LinkRights, requireHost, type ServerAddress, type SharedLink } from './access.ts';
+export { episodeRoutes, EpisodeTable } from './episodes/index.ts';
 export { makeCertificate, readCertificate } from './certificate.ts';
 export { inspectRoutes, pairRoutes, watchRoutes } from './live/index.ts';
 export {

@@ -29,7 +29,7 @@ export type RequestHandler = (
   visitor: Visitor,
 ) => Promise<void>;
 
-/** The handlers of each path: one for GET, or one for each method. */
+/** The handlers of each path: one for GET, or one for each method. A part of a path that begins with `:` is any one. */
 export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
 
 export interface MethodHandlers extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>> {
@@ -171,10 +171,20 @@ function admitRequest(request: IncomingMessage, { routes, links, named }: Servin
   const pass = links.find(url.searchParams.get('token') ?? bearer ?? '');
   if (!pass) return 401;
   const visitor = { ...pass, address: request.socket.remoteAddress ?? '' };
-  const found = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
+  const found = findRoute(routes, url.pathname);
   if (found === undefined) return request.method === 'GET' ? 404 : 405;
   const handlers = typeof found === 'function' ? { GET: found } : found;
   return visitor.isOwner || handlers.shared ? { handlers, visitor } : 403;
+}
+
+/** The exact path, or else the first whose parts all fit. */
+function findRoute(routes: Routes, path: string): Routes[string] | undefined {
+  if (Object.hasOwn(routes, path)) return routes[path];
+  const parts = path.split('/');
+  const fits = (pattern: readonly string[]) =>
+    pattern.length === parts.length &&
+    pattern.every((part, at) => part === parts[at] || part.startsWith(':'));
+  return Object.entries(routes).find(([pattern]) => pattern.includes(':') && fits(pattern.split('/')))?.[1];
 }
 
 function findHandler(handlers: MethodHandlers, method: string): RequestHandler | undefined {

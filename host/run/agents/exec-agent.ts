@@ -187,9 +187,9 @@ function readAnswer<T extends z.ZodType>(
 }
 
 function toDecision(said: AnswerMessage): Decision {
-  const { done, message, usage } = said;
+  const { actions, done, message, usage } = said;
   return {
-    actions: toActions(said),
+    actions: toActions(actions),
     done,
     ...(message !== undefined && { message }),
     ...(usage && {

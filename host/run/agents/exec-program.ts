@@ -39,14 +39,16 @@ export const readyMessage = z.strictObject({
 });
 export type ReadyMessage = z.output<typeof readyMessage>;
 
+/** Actions as programs in other languages write them. */
+export const writtenActions = z
+  .array(z.union([z.string().max(200_000), toolAction, computerCallAction]))
+  .max(100)
+  .describe('in order; a text is an xdotool line, or one as `click [12]`');
+
 /** Its answer to an observation. */
 export const answerMessage = z.strictObject({
   id: answeredId,
-  actions: z
-    .array(z.union([z.string().max(200_000), toolAction, computerCallAction]))
-    .max(100)
-    .default([])
-    .describe('in order; a text is an xdotool line, or one as `click [12]`'),
+  actions: writtenActions.default([]),
   done: z.boolean().default(false).describe('it has finished, once these actions are done'),
   message: z.string().max(100_000).optional().describe('why, in its own words; for the record'),
   usage: z
@@ -63,8 +65,8 @@ export const answerMessage = z.strictObject({
 });
 export type AnswerMessage = z.output<typeof answerMessage>;
 
-/** The actions of an answer as the environment takes them. */
-export function toActions({ actions }: AnswerMessage): (string | Action)[] {
+/** Written actions as the environment takes them. */
+export function toActions(actions: z.output<typeof writtenActions>): (string | Action)[] {
   return actions.map((one) => {
     if (typeof one === 'string') return one;
     if ('tool' in one) return { kind: 'tool', name: one.tool, arguments: one.arguments };

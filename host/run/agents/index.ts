@@ -20,4 +20,5 @@ export {
   readSystemPrompt,
   readToolSet,
 } from './model/index.ts';
+export { toActions, writeObservation, writeOutcomes, writtenActions } from './exec-program.ts';
 export { nullAgent, scriptAgent, writeMarkName } from './scripted-agent.ts';

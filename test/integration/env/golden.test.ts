@@ -48,7 +48,12 @@ describe('resets by a golden checkpoint', function () {
     assert.deepEqual([golden.from, golden.checkpoint, golden.notes], ['golden', cold.checkpoint, []]);
     assert.notEqual(golden.sandbox, cold.sandbox);
     const names = (list: typeof marks) => list.map(({ role, name, box }) => [role, name, box]);
-    assert.deepEqual(names(env.observation.marks), names(marks));
+    // An extension may add a button or a status item after the boot, which then shows after the restore alone.
+    const restored = names(env.observation.marks).map(String);
+    assert.deepEqual(
+      names(marks).filter((one) => !restored.includes(String(one))),
+      [],
+    );
     const { editor } = await env.ask('ide.editor', { includeText: true });
     assert.ok(!editor?.text?.includes('dirt'));
     const [, , , , typed] = await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'new'"]);

@@ -17,7 +17,7 @@ const commandLoaders: Readonly<Record<string, () => Promise<AddCommand>>> = {
   pair: async () => (await import('./pair.ts')).addPairCommand,
   demonstrate: async () => (await import('./demonstrate.ts')).addDemonstrateCommand,
   mcp: async () => (await import('./mcp.ts')).addMcpCommand,
-  serve: async () => (await import('./mcp.ts')).addServeCommand,
+  serve: async () => (await import('./serve.ts')).addServeCommand,
   release: async () => (await import('./sandboxes.ts')).addReleaseCommand,
   watch: async () => (await import('./inspect.ts')).addWatchCommand,
   diff: async () => (await import('./changes.ts')).addDiffCommand,

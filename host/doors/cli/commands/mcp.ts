@@ -16,23 +16,17 @@ import { programVersion } from '../../../lib/index.ts';
 import {
   chooseServedTools,
   chooseWindowTools,
-  inspectRoutes,
-  McpSessions,
-  openServer,
   type Pipe,
   type ServedToolOptions,
-  type Server,
   serveStdio,
   serveWindowStdio,
   type WindowLink,
 } from '../../serve/index.ts';
-import { interruptSignal, untilInterrupted } from '../context.ts';
-import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
-import { print, reserveStdout } from '../output.ts';
+import { interruptSignal } from '../context.ts';
+import { reserveStdout } from '../output.ts';
 import {
   addSharedIdeOptions,
   addToolChoiceOptions,
-  clientConfig,
   type SharedIdeOptions,
   withSharedIde,
 } from '../served-ide.ts';
@@ -71,50 +65,6 @@ async function serveWindow(
   await using window = await OpenWindow.open(resolve(socket), { signal });
   const tools = chooseWindowTools(options, (name) => window.tools.has(name));
   await serveWindowStdio(window, tools, pipe, signal);
-}
-
-interface ServeOptions extends SharedIdeOptions, ServedToolOptions, AllowHostOption {
-  readonly mcp?: true;
-  readonly port: number;
-  readonly json?: true;
-}
-
-export function addServeCommand(program: Command): void {
-  const command = program
-    .command('serve')
-    .description('serve an IDE to programs on this machine, over HTTP; set PWP_TOKEN to choose the token')
-    .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox')
-    .option('--mcp', 'serve the Model Context Protocol to any number of clients')
-    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', parsePort, 0)
-    .addOption(allowHostOption())
-    .option('--json', 'print the addresses and the token as JSON');
-  addToolChoiceOptions(addSharedIdeOptions(command)).action(serveOverHttp);
-}
-
-async function serveOverHttp(folder: string | undefined, options: ServeOptions): Promise<void> {
-  if (!options.mcp) throw new PwpError('usage', 'serve: expected --mcp');
-  const tools = chooseServedTools(options);
-  await withSharedIde(folder, options, async (ide, signal, ended) => {
-    await using sessions = new McpSessions(ide, tools);
-    const watched = inspectRoutes({
-      title: 'pwp serve',
-      open: (within) => ide.sandbox(within),
-      hasEnded: ended,
-    });
-    const routes = { ...watched, ...sessions.routes };
-    await using server = await openServer(routes, options.port, {
-      token: process.env.PWP_TOKEN,
-      allowHosts: options.allowHost,
-    });
-    const { origin, token, url } = server;
-    print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => servedText(server));
-    await untilInterrupted(signal);
-  });
-}
-
-/** The configuration for clients, and the address for people. */
-function servedText(server: Server): string {
-  return `${clientConfig(server)}\nto watch: ${server.url}`;
 }
 
 /** A window that is busy answers late, in milliseconds. */

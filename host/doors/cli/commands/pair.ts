@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
 import { agentSettings, limitSettings, type PageVisit, taskSettings } from '../../../run/index.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../serve/index.ts';
 import { findNodeKindHolding, openNode, untilInterrupted, withReadyNode } from '../context.ts';
 import { openPairedAgent, type PairedAgent, type PairedOptions, pairInstruction } from '../open-agents.ts';
-import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
+import { allowHostOption, type AllowHostOption, parseDuration, parsePort } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
 import { summarizeEpisodes } from '../progress.ts';
 import {
@@ -242,12 +242,4 @@ async function isFile(path: string): Promise<boolean> {
 async function isDirectory(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() ?? false;
-}
-
-/** As in `30m`, in milliseconds. */
-function parseDuration(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,5})(s|m|h|d)$/.exec(text) ?? [];
-  const ms = Number(count) * ({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 0);
-  if (!(ms > 0 && ms <= 20 * 86_400_000)) throw new InvalidArgumentError('expected e.g. 90s, 30m or 8h');
-  return ms;
 }

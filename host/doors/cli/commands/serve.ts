@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import { limitSettings, taskSettings } from '../../../run/index.ts';
+import { chooseTasks } from '../../../tasks/index.ts';
+import {
+  chooseServedTools,
+  episodeRoutes,
+  EpisodeTable,
+  inspectRoutes,
+  McpSessions,
+  openServer,
+  type Routes,
+  type ServedToolOptions,
+  type Server,
+} from '../../serve/index.ts';
+import { untilInterrupted, withReadyNode } from '../context.ts';
+import {
+  allowHostOption,
+  type AllowHostOption,
+  parseCount,
+  parseDuration,
+  parsePort,
+  parseWholeNumber,
+  readDisplay,
+} from '../options.ts';
+import { print } from '../output.ts';
+import { warnOfLeftOutRecords } from '../progress.ts';
+import {
+  addSharedIdeOptions,
+  addToolChoiceOptions,
+  clientConfig,
+  type SharedIdeOptions,
+  withSharedIde,
+} from '../served-ide.ts';
+import { addSettings, givenSettings, type GivenSettings } from '../setting-options.ts';
+
+interface ServeOptions extends SharedIdeOptions, ServedToolOptions, AllowHostOption {
+  readonly mcp?: true;
+  readonly port: number;
+  readonly maxEpisodes: number;
+  /** In milliseconds. */
+  readonly idle: number;
+  readonly warm: number;
+  readonly json?: true;
+}
+
+const episodeSettings = { ...taskSettings.shape, maxSteps: limitSettings.shape.maxSteps };
+type EpisodeSettings = GivenSettings<typeof episodeSettings>;
+
+export function addServeCommand(program: Command): void {
+  const command = program
+    .command('serve')
+    .description(
+      'serve an IDE over the Model Context Protocol (--mcp), or episodes of tasks over HTTP (--task), to programs on this machine; set PWP_TOKEN to choose the token',
+    )
+    .argument('[folder]', '--mcp: folder to copy into the workspace of a new IDE; or use --sandbox')
+    .option('--mcp', 'serve the Model Context Protocol to any number of clients')
+    .option('--max-episodes <n>', '--task: the most episodes at a time', parseCount, 8)
+    .option(
+      '--idle <time>',
+      '--task: end an episode without a request for this long',
+      parseDuration,
+      30 * 60_000,
+    )
+    .option('--warm <n>', '--task: sandboxes of each episode to restore in advance', parseWholeNumber, 0)
+    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', parsePort, 0)
+    .addOption(allowHostOption())
+    .option('--json', 'print the addresses and the token as JSON');
+  addSettings(command, episodeSettings, { except: ['tasks'] });
+  addSettings(command, { tasks: taskSettings.shape.tasks });
+  addToolChoiceOptions(addSharedIdeOptions(command)).action(serve);
+}
+
+async function serve(folder: string | undefined, options: ServeOptions, command: Command): Promise<void> {
+  const given = givenSettings(options, episodeSettings);
+  if (options.mcp === (given.tasks !== undefined))
+    throw new PwpError('usage', 'serve: expected either --mcp or --task');
+  if (options.mcp) return serveMcp(folder, options);
+  if (folder !== undefined || options.sandbox !== undefined)
+    throw new PwpError('usage', 'serve: --task takes neither a folder nor --sandbox');
+  const isChosen = command.getOptionValueSource('display') !== 'default';
+  await serveEpisodes(given, options, isChosen);
+}
+
+async function serveMcp(folder: string | undefined, options: ServeOptions): Promise<void> {
+  const tools = chooseServedTools(options);
+  await withSharedIde(folder, options, async (ide, signal, ended) => {
+    await using sessions = new McpSessions(ide, tools);
+    const watched = inspectRoutes({
+      title: 'pwp serve',
+      open: (within) => ide.sandbox(within),
+      hasEnded: ended,
+    });
+    await using server = await open({ ...watched, ...sessions.routes }, options);
+    const { origin, token, url } = server;
+    print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => servedText(server));
+    await untilInterrupted(signal);
+  });
+}
+
+async function serveEpisodes(
+  { tasks: names = [], maxSteps, ...choice }: EpisodeSettings,
+  options: ServeOptions,
+  hasDisplay: boolean,
+): Promise<void> {
+  const chosen = await chooseTasks({ names, ...choice });
+  warnOfLeftOutRecords(chosen);
+  const { maxEpisodes: capacity, idle: idleMs, warm, image } = options;
+  await withReadyNode(async ({ node, signal }) => {
+    await using table = new EpisodeTable({
+      ...{ node, tasks: chosen.tasks, capacity, idleMs, warm, image, maxSteps },
+      display: hasDisplay ? readDisplay(options) : undefined,
+      onProblem: (problem) => process.stderr.write(`${problem}\n`),
+    });
+    await using server = await open(episodeRoutes(table), options);
+    const { origin, token } = server;
+    const text = `${chosen.tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
+    print({ url: origin, token, tasks: chosen.tasks.length }, options.json ?? false, () => text);
+    await untilInterrupted(signal);
+  });
+}
+
+function open(routes: Routes, { port, allowHost }: ServeOptions): Promise<Server> {
+  return openServer(routes, port, { token: process.env.PWP_TOKEN, allowHosts: allowHost });
+}
+
+/** The configuration for clients, and the address for people. */
+function servedText(server: Server): string {
+  return `${clientConfig(server)}\nto watch: ${server.url}`;
+}

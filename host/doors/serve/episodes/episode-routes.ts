@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { describeError, parseRequestUrl, PwpError, readBounded } from '../../../../bridge/lib/index.ts';
+import { parseJson, toJson } from '../../../../bridge/text/index.ts';
+import { programVersion } from '../../../lib/index.ts';
+import type { RequestHandler, Routes } from '../server.ts';
+import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
+import type { EpisodeTable } from './episode-table.ts';
+import { describeApi } from './open-api.ts';
+
+/** The longest body of a request, in bytes. */
+const mostBodyBytes = 4 * 1024 * 1024;
+
+/** HTTP's status for an error's code; all others are 500. */
+const statuses: Readonly<Record<string, number>> = {
+  usage: 400,
+  'bad-name': 400,
+  'no-such-task': 404,
+  'no-such-episode': 404,
+  'no-such-checkpoint': 404,
+  'not-reset': 409,
+  'too-large': 413,
+  'too-many-episodes': 429,
+};
+
+/**
+ * The episodes of a table over HTTP. A client that has gone does not stop what it asked for: it can ask again, with the
+ * same id, and gets the reply.
+ */
+export function episodeRoutes(table: EpisodeTable): Routes {
+  return {
+    '/health': answer(() =>
+      Promise.resolve({
+        status: 'healthy',
+        version: programVersion,
+        episodes: table.size,
+        capacity: table.capacity,
+      }),
+    ),
+    '/tasks': answer(() =>
+      Promise.resolve({ tasks: table.tasks.map(({ id, instruction }) => ({ id, instruction })) }),
+    ),
+    '/openapi.json': answer(() => Promise.resolve(describeApi())),
+    '/episodes': { POST: answer(async (request) => table.open(await readInput(request, openCall.input))) },
+    '/episodes/:episode': {
+      DELETE: answer(async (request) => {
+        const [, , id = ''] = pathOf(request);
+        await table.close(id);
+        return { episode: id };
+      }),
+    },
+    '/episodes/:episode/:call': {
+      POST: answer(async (request) => {
+        const [, , id = '', name = ''] = pathOf(request);
+        if (!isEpisodeCall(name))
+          throw new PwpError('usage', `an episode has no ${JSON.stringify(name)}`, {
+            help: `It has ${Object.keys(episodeCalls).join(', ')}.`,
+          });
+        return table.call(id, name, await readInput(request, episodeCalls[name].input));
+      }),
+    },
+  };
+}
+
+function pathOf(request: IncomingMessage): string[] {
+  return (parseRequestUrl(request)?.pathname ?? '').split('/');
+}
+
+/** Sends a result as JSON, or an error with its code. */
+function answer(run: (request: IncomingMessage) => Promise<object>): RequestHandler {
+  return async (request, response) => {
+    try {
+      sendJson(response, 200, await run(request));
+    } catch (error) {
+      const { code, message, help } =
+        error instanceof PwpError
+          ? error
+          : { code: 'internal', message: describeError(error), help: undefined };
+      sendJson(response, statuses[code] ?? 500, {
+        error: { code, message, ...(help !== undefined && { help }) },
+      });
+    }
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(toJson(value));
+}
+
+/** The body of a request. An empty one is an empty object. Errors: `usage`, `too-large`. */
+async function readInput<S extends z.ZodType>(request: IncomingMessage, schema: S): Promise<z.output<S>> {
+  const body = await readBounded(request, mostBodyBytes);
+  if (!body) throw new PwpError('too-large', `a request has more than ${mostBodyBytes} bytes`);
+  const parsed = schema.safeParse(body.length === 0 ? {} : readJson(body));
+  if (parsed.success) return parsed.data;
+  throw new PwpError('usage', `the request is not valid: ${z.prettifyError(parsed.error).slice(0, 2000)}`, {
+    help: 'GET /openapi.json describes each request.',
+  });
+}
+
+function readJson(body: Buffer): unknown {
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new PwpError('usage', `the body of the request is not JSON: ${describeError(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import type * as z from 'zod';
+import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
+import { Environment, type EnvironmentOptions } from '../../../run/index.ts';
+import type { Task } from '../../../tasks/index.ts';
+import type { EpisodeCall, EpisodeInput, openCall } from './episode-calls.ts';
+import { ReplyMemory } from './reply-memory.ts';
+import { describeStart, ServedEpisode } from './served-episode.ts';
+
+export interface EpisodeTableOptions extends Pick<
+  EnvironmentOptions,
+  'node' | 'display' | 'image' | 'maxSteps' | 'warm'
+> {
+  /** The tasks that clients may choose. */
+  readonly tasks: readonly Task[];
+  /** The most episodes at a time. */
+  readonly capacity: number;
+  /** Milliseconds without a request after which an episode ends. */
+  readonly idleMs: number;
+  /** Told of an episode whose sandbox could not be ended. */
+  readonly onProblem: (problem: string) => void;
+}
+
+type OpenInput = z.output<typeof openCall.input>;
+
+/** The episodes of a server. Disposing it ends them with their sandboxes. */
+export class EpisodeTable implements AsyncDisposable {
+  readonly #options: EpisodeTableOptions;
+  readonly #tasks: ReadonlyMap<string, Task>;
+  readonly #episodes = new Map<string, ServedEpisode>();
+  readonly #replies: ReplyMemory<object>;
+  readonly #endings = new Set<Promise<void>>();
+  readonly #closed = new AbortController();
+  /** Places that are taken by episodes that are about to start. */
+  #starting = 0;
+
+  constructor(options: EpisodeTableOptions) {
+    this.#options = options;
+    this.#replies = new ReplyMemory(options.capacity);
+    this.#tasks = new Map(options.tasks.map((task) => [task.id, task]));
+  }
+
+  get size(): number {
+    return this.#episodes.size + this.#starting;
+  }
+
+  get capacity(): number {
+    return this.#options.capacity;
+  }
+
+  get tasks(): readonly Task[] {
+    return this.#options.tasks;
+  }
+
+  /** Starts an episode. Errors: `no-such-task`, `too-many-episodes`, those of `Environment.reset`. */
+  open(input: OpenInput): Promise<object> {
+    return this.#replies.reply(input, () =>
+      this.#reserve(1, async () => {
+        const task = this.#chooseTask(input.task);
+        const { node, display, image, maxSteps, warm } = this.#options;
+        const env = new Environment({
+          ...{ node, task, display, maxSteps },
+          image: image?.replaceAll('{id}', task.id),
+          ...(warm !== undefined && { warm }),
+        });
+        try {
+          const begun = await env.reset({ signal: this.#closed.signal });
+          const found = await describeStart(env, begun, input.picture);
+          return this.#add(env).name(found, input.request);
+        } catch (error) {
+          await env.close();
+          throw error;
+        }
+      }),
+    );
+  }
+
+  /** One call of an episode. Errors: `no-such-episode`, and those of the call. */
+  call<C extends EpisodeCall>(id: string, name: C, input: EpisodeInput<C>): Promise<object> {
+    const episode = this.#find(id);
+    if (name === 'fork') return this.#fork(episode, input as EpisodeInput<'fork'>);
+    const own = name as Exclude<C, 'fork'>;
+    return episode.call(own, input as EpisodeInput<typeof own>);
+  }
+
+  /** Ends an episode with its sandbox, in the middle of a call as well. Errors: `no-such-episode`. */
+  async close(id: string): Promise<void> {
+    const episode = this.#find(id);
+    this.#episodes.delete(id);
+    await episode[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed.abort(new PwpError('cancelled', 'the server ended'));
+    const all = [...this.#episodes.values()];
+    this.#episodes.clear();
+    await Promise.all([...all.map((episode) => this.#end(episode)), ...this.#endings]);
+  }
+
+  #fork(episode: ServedEpisode, input: EpisodeInput<'fork'>): Promise<object> {
+    const { count, checkpoint: from, picture } = input;
+    return episode.inTurn('fork', input, (signal) =>
+      this.#reserve(count, async () => {
+        const forked = await episode.env.fork({ count, ...(from !== undefined && { from }), signal });
+        const forks = forked.map(async (env) => {
+          const found = await describeStart(env, env.began, picture);
+          return this.#add(env).name(found);
+        });
+        return { forks: await Promise.all(forks) };
+      }),
+    );
+  }
+
+  #add(env: Environment): ServedEpisode {
+    const id = randomBytes(9).toString('base64url');
+    const { idleMs } = this.#options;
+    const onIdle = () => {
+      this.#episodes.delete(id);
+      const ending = this.#end(episode).finally(() => this.#endings.delete(ending));
+      this.#endings.add(ending);
+    };
+    const episode = new ServedEpisode({ id, env, idleMs, onIdle });
+    this.#episodes.set(id, episode);
+    return episode;
+  }
+
+  /** Never rejects. */
+  async #end(episode: ServedEpisode): Promise<void> {
+    try {
+      await episode[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#options.onProblem(`episode ${episode.id}: ${describeError(error)}`);
+    }
+  }
+
+  async #reserve<T>(count: number, start: () => Promise<T>): Promise<T> {
+    this.#closed.signal.throwIfAborted();
+    const { capacity } = this.#options;
+    if (this.size + count > capacity)
+      throw new PwpError('too-many-episodes', `${this.size} of ${capacity} episodes are open`, {
+        help: 'Close one, or start the server with a larger --max-episodes.',
+      });
+    this.#starting += count;
+    try {
+      return await start();
+    } finally {
+      this.#starting -= count;
+    }
+  }
+
+  #chooseTask(id: string | undefined): Task {
+    const [only, ...others] = this.#options.tasks;
+    const task = id === undefined && others.length === 0 ? only : this.#tasks.get(id ?? '');
+    if (task) return task;
+    const what =
+      id === undefined ? 'several tasks are served' : `the task ${JSON.stringify(id)} is not served`;
+    throw new PwpError('no-such-task', what, { help: 'GET /tasks lists the ids of those that are.' });
+  }
+
+  #find(id: string): ServedEpisode {
+    const episode = this.#episodes.get(id);
+    if (episode) return episode;
+    throw new PwpError(
+      'no-such-episode',
+      'there is no such episode: it was closed, or had no request for too long',
+      {
+        help: 'Start a new one: POST /episodes.',
+      },
+    );
+  }
+}

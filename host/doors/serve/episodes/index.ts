@@ -1,0 +1,3 @@
+// Episodes for programs in any language, over HTTP: docs/serve.md.
+export { episodeRoutes } from './episode-routes.ts';
+export { EpisodeTable, type EpisodeTableOptions } from './episode-table.ts';

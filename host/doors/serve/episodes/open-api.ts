@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { programVersion } from '../../../lib/index.ts';
+import { closeReply, episodeCalls, errorReply, healthReply, openCall, tasksReply } from './episode-calls.ts';
+
+const episodeParameter = {
+  name: 'episode',
+  in: 'path',
+  required: true,
+  description: 'id of the episode',
+  schema: { type: 'string' },
+};
+
+/** The OpenAPI 3.1 document of the routes, from the schemas by which they check requests. */
+export function describeApi(): object {
+  const calls = Object.entries(episodeCalls).map(([name, { about, input, output }]) => [
+    `/episodes/{episode}/${name}`,
+    { post: { ...describeCall(name, about, output, input), parameters: [episodeParameter] } },
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Programming with Pixels', version: programVersion },
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    paths: {
+      '/health': { get: describeCall('health', 'whether the server works, and its room', healthReply) },
+      '/tasks': { get: describeCall('tasks', 'the tasks that episodes can have', tasksReply) },
+      '/episodes': { post: describeCall('open', openCall.about, openCall.output, openCall.input) },
+      '/episodes/{episode}': {
+        delete: {
+          ...describeCall('close', 'end an episode with its sandbox', closeReply),
+          parameters: [episodeParameter],
+        },
+      },
+      ...Object.fromEntries(calls),
+    },
+  };
+}
+
+function describeCall(operationId: string, summary: string, output: z.ZodType, input?: z.ZodType): object {
+  const failed = { description: 'an error', content: toContent(errorReply, 'output') };
+  return {
+    operationId,
+    summary,
+    ...(input && { requestBody: { content: toContent(input, 'input') } }),
+    responses: { 200: { description: 'done', content: toContent(output, 'output') }, default: failed },
+  };
+}
+
+function toContent(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...document } = z.toJSONSchema(schema, { io });
+  return { 'application/json': { schema: document } };
+}

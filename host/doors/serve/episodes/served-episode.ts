@@ -1,0 +1,162 @@
+import { deadline, type Deadline, PwpError, SerialQueue } from '../../../../bridge/lib/index.ts';
+import { type Observation, observationText, type ResetResult } from '../../../ide/index.ts';
+import { type Environment, toActions, writeObservation, writeOutcomes } from '../../../run/index.ts';
+import type { EpisodeCall, EpisodeFinding, EpisodeInput, EpisodeOutput } from './episode-calls.ts';
+import { ReplyMemory } from './reply-memory.ts';
+
+/** The most requests of one episode that may wait for their turn. */
+const mostWaiting = 16;
+
+type Picture = EpisodeInput<'observe'>['picture'];
+
+/** The calls of {@link ServedEpisode}; forks need the table of episodes. */
+type OwnCall = Exclude<EpisodeCall, 'fork'>;
+
+type Doers = {
+  readonly [C in OwnCall]: (
+    env: Environment,
+    input: EpisodeInput<C>,
+    signal: AbortSignal,
+  ) => Promise<EpisodeFinding<C>>;
+};
+
+const doers: Doers = {
+  reset: async (env, { picture }, signal) => describeStart(env, await env.reset({ signal }), picture),
+  async step(env, { actions, picture }, signal) {
+    const [observation, , , truncated, info] = await env.step(toActions(actions), { signal });
+    return {
+      step: info.step,
+      outcomes: writeOutcomes(info) as EpisodeFinding<'step'>['outcomes'],
+      skipped: info.skipped.length,
+      truncated,
+      observation: await describeObservation(env, observation, picture),
+    };
+  },
+  observe: async (env, { picture }, signal) => ({
+    observation: await describeObservation(env, await env.observe({ signal }), picture),
+  }),
+  async checkpoint(env, { name }, signal) {
+    const { id, step } = await env.checkpoint({ ...(name !== undefined && { name }), signal });
+    return { checkpoint: id, step };
+  },
+  async restore(env, { checkpoint, picture }, signal) {
+    const [observation, { step, branch }] = await env.restore(checkpoint, { signal });
+    return { step, branch, observation: await describeObservation(env, observation, picture) };
+  },
+  async grade(env, _, signal) {
+    try {
+      const { reward, checks, log, trust, unwritten, noVerdict } = await env.grade({ signal });
+      const why = [trust, unwritten, noVerdict].filter((one) => one !== undefined).join('; ');
+      return { reward, checks: [...checks], log, ...(why !== '' && { why }) };
+    } catch (error) {
+      if (!(error instanceof PwpError) || error.code !== 'grading-failed') throw error;
+      return { reward: null, why: error.message, checks: [], log: '' };
+    }
+  },
+};
+
+/** The reply to a reset, or about a fork. */
+export async function describeStart(
+  env: Environment,
+  [observation, info]: ResetResult,
+  picture: Picture,
+): Promise<EpisodeFinding<'reset'>> {
+  const { instruction, from, startMs } = info;
+  return {
+    task: env.task.id,
+    instruction,
+    from,
+    startMs,
+    observation: await describeObservation(env, observation, picture),
+  };
+}
+
+async function describeObservation(
+  env: Environment,
+  observation: Observation,
+  picture: Picture,
+): Promise<EpisodeOutput<'observe'>['observation']> {
+  const written = writeObservation(observation) as EpisodeOutput<'observe'>['observation'];
+  const { bytes } = picture === 'marks' ? await env.render() : observation.screen;
+  return {
+    ...written,
+    text: observationText(observation),
+    ...(picture !== 'none' && { picture: Buffer.from(bytes).toString('base64') }),
+  };
+}
+
+interface ServedEpisodeOptions {
+  readonly id: string;
+  readonly env: Environment;
+  /** Milliseconds without a request after which it ends. */
+  readonly idleMs: number;
+  /** Called when that time is over. */
+  readonly onIdle: () => void;
+}
+
+/** One environment for the clients of a server: its requests are done one after the other, in order of arrival. */
+export class ServedEpisode implements AsyncDisposable {
+  readonly id: string;
+  readonly env: Environment;
+  readonly #options: ServedEpisodeOptions;
+  readonly #queue = new SerialQueue();
+  readonly #replies = new ReplyMemory<object>(8);
+  readonly #ended = new AbortController();
+  #sequence = 0;
+  #idle: Deadline | undefined;
+
+  constructor(options: ServedEpisodeOptions) {
+    this.id = options.id;
+    this.env = options.env;
+    this.#options = options;
+    this.#waitIdle();
+  }
+
+  /** A call of its own. Errors: those of the environment, `usage` for too many at once and for an id that is used again. */
+  call<C extends OwnCall>(name: C, input: EpisodeInput<C>): Promise<object> {
+    return this.inTurn(name, input, (signal) => doers[name](this.env, input, signal));
+  }
+
+  /** Runs anything in its turn, and adds the names of episode and reply to what it found. */
+  inTurn(
+    name: EpisodeCall,
+    input: { readonly request?: string | undefined },
+    run: (signal: AbortSignal) => Promise<object>,
+  ): Promise<object> {
+    return this.#replies.reply({ ...input, ...{ call: name } }, async () => {
+      if (this.#queue.size > mostWaiting)
+        throw new PwpError('usage', `more than ${mostWaiting} requests wait for the episode ${this.id}`, {
+          help: 'Wait for the reply to a request before you send the next.',
+        });
+      this.#idle?.[Symbol.dispose]();
+      try {
+        const { signal } = this.#ended;
+        const found = await this.#queue.run(() => run(signal), signal);
+        return this.name(found, input.request);
+      } finally {
+        if (this.#queue.size === 0) this.#waitIdle();
+      }
+    });
+  }
+
+  /** Adds the names of episode and reply. */
+  name(found: object, request?: string): object {
+    const named = { episode: this.id, sequence: this.#sequence++ };
+    return { ...named, ...(request !== undefined && { request }), ...found };
+  }
+
+  /** Ends what it is doing, and its sandbox. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort(new PwpError('no-such-episode', `the episode ${this.id} has ended`));
+    this.#idle?.[Symbol.dispose]();
+    await this.#queue.settled();
+    await this.env.close();
+  }
+
+  #waitIdle(): void {
+    this.#idle?.[Symbol.dispose]();
+    if (this.#ended.signal.aborted) return;
+    this.#idle = deadline(`the episode ${this.id} without a request`, this.#options.idleMs);
+    this.#idle.signal.addEventListener('abort', this.#options.onIdle, { once: true });
+  }
+}
