@@ -79,7 +79,8 @@ async function findLayerUses(store: LayerStore, { bound = [], kept = [] }: Image
     ...layer,
     current: current.has(layer.key),
     used:
-      mounted.some((text) => text.includes(layer.rootfs)) ||
+      // By its name: the folder of images may have several paths.
+      mounted.some((text) => text.includes(`/${layer.key}/`)) ||
       bound.some((path) => overlapsLayer(path, layer)) ||
       (parseLayerLanguages(layer).length > 0 &&
         kept.some((image) => dropRootFromKey(image).endsWith(`-${makeLanguagesKeyPart(layer)}`))),

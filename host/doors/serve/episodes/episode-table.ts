@@ -59,8 +59,7 @@ export class EpisodeTable implements AsyncDisposable {
         const task = this.#chooseTask(input.task);
         const { node, display, image, maxSteps, warm } = this.#options;
         const env = new Environment({
-          ...{ node, task, display, maxSteps },
-          image: image?.replaceAll('{id}', task.id),
+          ...{ node, task, display, image, maxSteps },
           ...(warm !== undefined && { warm }),
         });
         try {
