@@ -24,11 +24,13 @@ export async function makeSmallRoot(root: string, more: readonly string[] = []):
     'srv/dev/.bashrc': 'export ACTIVE=yes\nPATH=/active/bin:$PATH\n',
     'active/bin/greet': '#!/bin/bash\necho "hello from the environment"\n',
     'project/notes.txt': 'of the image\n',
+    'workspace/image.txt': 'of the image\n',
   };
   for (const [path, content] of Object.entries(files)) await write(join(root, path), content);
   await chmod(join(root, 'active/bin/greet'), 0o755);
-  for (const path of ['srv/dev', 'srv/dev/.bashrc', 'project', 'project/notes.txt'])
-    await chown(join(root, path), dev, dev);
+  const folders = ['srv/dev', 'project', 'workspace'];
+  const inFolders = Object.keys(files).filter((path) => folders.includes(dirname(path)));
+  for (const path of [...folders, ...inFolders]) await chown(join(root, path), dev, dev);
 }
 
 async function copyProgram(name: string, root: string): Promise<void> {

@@ -8,14 +8,12 @@ import { fetchAgentRoot } from '../../../host/node/root-images.ts';
 import { Environment } from '../../../host/run/index.ts';
 import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
 import { makeTask } from '../../../host/tasks/format/made-task.ts';
+import type { LeftChanges } from '../../../host/tasks/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
 import { makeSmallRoot } from '../../support/small-root.ts';
-
-/** Longest time for an IDE to start on a busy machine, in milliseconds. */
-const bootMs = 180_000;
 
 const task = makeTask({
   ...{ id: 'made/image', path: '/made', instruction: 'Look.' },
@@ -64,7 +62,7 @@ onEachNode('an IDE in the root of another image', (_, kind) => {
       : createLocalNode({ home: runHome(), root }));
     await node.image();
     env = new Environment({ node, task, image: folder.file('root') });
-    await env.reset({ signal: AbortSignal.timeout(bootMs) });
+    await env.reset();
   });
   after(async () => {
     await env.close();
@@ -138,14 +136,27 @@ onEachNode('an IDE in the root of another image', (_, kind) => {
     assert.ok(fork);
     try {
       const { result } = await fork.call({ name: 'shell', arguments: { command: 'ls; greet' } });
-      assert.equal((result as { readonly stdout: string }).stdout, 'a.txt\nhello from the environment\n');
+      assert.equal(
+        (result as { readonly stdout: string }).stdout,
+        'a.txt\nimage.txt\nhello from the environment\n',
+      );
     } finally {
       await fork.close();
     }
   });
 
-  it('is graded in the same root', async () => {
-    assert.equal((await env.grade()).reward, 1);
+  it('is graded in the same root, with what the agent changed of the image', async () => {
+    await env.call({ name: 'shell', arguments: { command: 'echo more >> image.txt' } });
+    const seen: LeftChanges[] = [];
+    const { reward, log } = await env.grade({ onChanges: (changes) => void seen.push(changes) });
+    assert.equal(reward, 1, log);
+    assert.deepEqual(
+      seen.flatMap((one) => ('files' in one ? one.files : [])),
+      [
+        { path: 'done.txt', change: 'added' },
+        { path: 'image.txt', change: 'changed' },
+      ],
+    );
   });
 
   it('is the root of sandboxes without a desktop', async () => {
