@@ -142,8 +142,8 @@ describe('an IDE whose user is not root', function () {
       for (const each of [env, fork]) {
         assert.equal((await call('debug_evaluate', { expression: 'a + b' }, each))['result'], '3');
         assert.equal(
-          await command('echo $(id) $HOME; echo x > x && ls -n x | cut -c 1-20', each),
-          `${who}-rw-r--r-- 1 1000 100\n`,
+          await command('echo $(id) $HOME; echo x > x && stat -c %u:%g x', each),
+          `${who}1000:1001\n`,
         );
       }
     } finally {
