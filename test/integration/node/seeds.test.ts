@@ -160,10 +160,24 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     await assert.rejects(copyOf(source.id, ['/workspace']), { code: 'not-frozen' });
     await using held = new AsyncDisposableStack();
     held.use(await source.freeze());
-    for (const path of ['/workspace', `/root/link/${outside.split('/').at(-1) ?? ''}`, '/root/../etc', '/']) {
+    for (const path of ['/workspace', `/root/link/${outside.split('/').at(-1) ?? ''}`, '/root/../etc']) {
       await assert.rejects(copyOf(source.id, [path]), { code: 'unsafe-path' }, path);
     }
     await rm(outside, { recursive: true });
+  });
+
+  it('can be of the whole root, with what was removed and replaced, and of files', async () => {
+    await using source = await test.node.start(bareSpec());
+    await says(
+      source,
+      'rm -r /etc/apt /tmp; mkdir /etc/apt; touch /etc/apt/mine; ln -s /nowhere /tmp; echo 1 > /own',
+    );
+    await using held = new AsyncDisposableStack();
+    held.use(await source.freeze());
+    await using whole = await copyOf(source.id, ['/']);
+    assert.equal(await says(whole, 'ls /etc/apt; cat /own; ls -d /bin /tmp/'), 'mine\n1\n/bin\n/tmp/');
+    await using one = await copyOf(source.id, ['/own']);
+    assert.equal(await says(one, 'cat /own; ls -d /etc/apt/sources.list.d'), '1\n/etc/apt/sources.list.d');
   });
 
   it('does not let seeds follow copied links', async () => {
