@@ -71,7 +71,7 @@ export interface AgentRootInfo extends Pick<AgentRoot, 'image' | 'digest'> {
 }
 
 /** An image without a working folder has `/`, where no one works. */
-export function describeAgentRoot({ image, digest, workdir, user }: AgentRoot): AgentRootInfo {
+export function summarizeAgentRoot({ image, digest, workdir, user }: AgentRoot): AgentRootInfo {
   return { image, digest, workspace: workdir === '/' ? defaultWorkspace : workdir, home: user.home };
 }
 

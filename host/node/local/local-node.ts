@@ -20,7 +20,7 @@ import {
   addRootToKey,
   type AgentRoot,
   type AgentRootInfo,
-  describeAgentRoot,
+  summarizeAgentRoot,
   type FetchAgentRoot,
 } from '../agent-root.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
@@ -150,7 +150,7 @@ export class LocalNode implements Node {
   }
 
   async agentRoot(image: string, { signal = neverAborted }: Cancellable = {}): Promise<AgentRootInfo> {
-    return describeAgentRoot(await this.#roots.get(image, signal));
+    return summarizeAgentRoot(await this.#roots.get(image, signal));
   }
 
   async open(id: string): Promise<Sandbox> {

@@ -11,7 +11,7 @@ import {
   RpcError,
 } from '../../../bridge/protocol/index.ts';
 import { handshake, Peer, type Transport } from '../../../bridge/rpc/index.ts';
-import { addRootToKey, describeAgentRoot, type FetchAgentRoot } from '../agent-root.ts';
+import { addRootToKey, summarizeAgentRoot, type FetchAgentRoot } from '../agent-root.ts';
 import { createProxyEgress, type Egress, hasNetwork } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { NetworkPolicy } from '../sandbox-spec.ts';
@@ -93,7 +93,7 @@ function createRemoteNode(peer: Peer, { names = {}, root: fetchRoot }: RemoteNod
     },
     async agentRoot(image, options) {
       const found = await findRoot(image, options?.signal);
-      return found ? describeAgentRoot(found) : node.agentRoot(image, options);
+      return found ? summarizeAgentRoot(found) : node.agentRoot(image, options);
     },
     async start(spec, options) {
       const agentRoot = await findRoot(spec.root, options?.signal);

@@ -49,9 +49,9 @@ describe('resets by a golden checkpoint', function () {
     assert.notEqual(golden.sandbox, cold.sandbox);
     const names = (list: typeof marks) => list.map(({ role, name, box }) => [role, name, box]);
     // An extension may add a button or a status item after the boot, which then shows after the restore alone.
-    const restored = names(env.observation.marks).map(String);
+    const restored = names(env.observation.marks).map((one) => JSON.stringify(one));
     assert.deepEqual(
-      names(marks).filter((one) => !restored.includes(String(one))),
+      names(marks).filter((one) => !restored.includes(JSON.stringify(one))),
       [],
     );
     const { editor } = await env.ask('ide.editor', { includeText: true });

@@ -76,7 +76,8 @@ onOneNode('episodes over HTTP', (open) => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    return { status: response.status, ...found.parse(await response.json()) };
+    const reply = found.parse(await response.json());
+    return { ...reply, status: response.status, reply };
   };
 
   it('are played by the Python package, with the standard library alone', async () => {
@@ -103,10 +104,10 @@ onOneNode('episodes over HTTP', (open) => {
       const { schema } = contentSchema.parse(paths[path]?.['post']?.responses['200']).content[
         'application/json'
       ];
-      z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).parse(reply);
+      z.fromJSONSchema(schema).parse(reply);
     };
-    const { status: _, ...begun } = await ask('POST', '/episodes', { picture: 'none' });
-    fits('/episodes', begun);
+    const begun = await ask('POST', '/episodes', { picture: 'none' });
+    fits('/episodes', begun.reply);
     const place = `/episodes/${begun.episode}`;
     const append = {
       tool: 'shell',
@@ -120,9 +121,9 @@ onOneNode('episodes over HTTP', (open) => {
     const [first, again] = await Promise.all([1, 2].map(() => ask('POST', `${place}/step`, request)));
     assert.deepEqual(first, again);
     assert.match(JSON.stringify(first), /"output":"exit code 0\\nx\\n/);
-    const { status: __, ...step } = await ask('POST', `${place}/step`, { ...request, request: 'two' });
+    const step = await ask('POST', `${place}/step`, { ...request, request: 'two' });
     assert.match(JSON.stringify(step), /"output":"exit code 0\\nx\\nx\\n/);
-    fits('/episodes/{episode}/step', step);
+    fits('/episodes/{episode}/step', step.reply);
     assert.deepEqual([first?.step, step.step, first?.sequence, step.sequence], [1, 2, 1, 2]);
     const reused = await ask('POST', `${place}/observe`, { request: 'two' });
     assert.deepEqual([reused.status, reused.error?.code], [400, 'usage']);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { describeError, parseRequestUrl, PwpError, readBounded } from '../../../../bridge/lib/index.ts';
-import { parseJson, toJson } from '../../../../bridge/text/index.ts';
+import { clip, parseJson, toJson } from '../../../../bridge/text/index.ts';
 import { programVersion } from '../../../lib/index.ts';
 import type { RequestHandler, Routes } from '../server.ts';
 import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
@@ -44,14 +44,14 @@ export function episodeRoutes(table: EpisodeTable): Routes {
     '/episodes': { POST: answer(async (request) => table.open(await readInput(request, openCall.input))) },
     '/episodes/:episode': {
       DELETE: answer(async (request) => {
-        const [, , id = ''] = pathOf(request);
+        const [, , id = ''] = splitPath(request);
         await table.close(id);
         return { episode: id };
       }),
     },
     '/episodes/:episode/:call': {
       POST: answer(async (request) => {
-        const [, , id = '', name = ''] = pathOf(request);
+        const [, , id = '', name = ''] = splitPath(request);
         if (!isEpisodeCall(name))
           throw new PwpError('usage', `an episode has no ${JSON.stringify(name)}`, {
             help: `It has ${Object.keys(episodeCalls).join(', ')}.`,
@@ -62,7 +62,7 @@ export function episodeRoutes(table: EpisodeTable): Routes {
   };
 }
 
-function pathOf(request: IncomingMessage): string[] {
+function splitPath(request: IncomingMessage): string[] {
   return (parseRequestUrl(request)?.pathname ?? '').split('/');
 }
 
@@ -93,7 +93,7 @@ async function readInput<S extends z.ZodType>(request: IncomingMessage, schema: 
   if (!body) throw new PwpError('too-large', `a request has more than ${mostBodyBytes} bytes`);
   const parsed = schema.safeParse(body.length === 0 ? {} : readJson(body));
   if (parsed.success) return parsed.data;
-  throw new PwpError('usage', `the request is not valid: ${z.prettifyError(parsed.error).slice(0, 2000)}`, {
+  throw new PwpError('usage', `the request is not valid: ${clip(z.prettifyError(parsed.error), 2000)}`, {
     help: 'GET /openapi.json describes each request.',
   });
 }

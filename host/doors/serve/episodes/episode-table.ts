@@ -17,7 +17,7 @@ export interface EpisodeTableOptions extends Pick<
   readonly capacity: number;
   /** Milliseconds without a request after which an episode ends. */
   readonly idleMs: number;
-  /** Told of an episode whose sandbox could not be ended. */
+  /** Called for an episode whose sandbox could not be ended. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -79,7 +79,7 @@ export class EpisodeTable implements AsyncDisposable {
     const episode = this.#find(id);
     if (name === 'fork') return this.#fork(episode, input as EpisodeInput<'fork'>);
     const own = name as Exclude<C, 'fork'>;
-    return episode.call(own, input as EpisodeInput<typeof own>);
+    return episode.call(own, input);
   }
 
   /** Ends an episode with its sandbox, in the middle of a call as well. Errors: `no-such-episode`. */

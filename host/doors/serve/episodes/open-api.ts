@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { omitUndefined } from '../../../../bridge/text/index.ts';
 import { programVersion } from '../../../lib/index.ts';
 import { closeReply, episodeCalls, errorReply, healthReply, openCall, tasksReply } from './episode-calls.ts';
 
@@ -12,7 +13,7 @@ const episodeParameter = {
 
 /** The OpenAPI 3.1 document of the routes, from the schemas by which they check requests. */
 export function describeApi(): object {
-  const calls = Object.entries(episodeCalls).map(([name, { about, input, output }]) => [
+  const calls = Object.entries(episodeCalls).map(([name, { about, input, output }]): [string, object] => [
     `/episodes/{episode}/${name}`,
     { post: { ...describeCall(name, about, output, input), parameters: [episodeParameter] } },
   ]);
@@ -47,6 +48,7 @@ function describeCall(operationId: string, summary: string, output: z.ZodType, i
 }
 
 function toContent(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema: _, ...document } = z.toJSONSchema(schema, { io });
-  return { 'application/json': { schema: document } };
+  return {
+    'application/json': { schema: omitUndefined({ ...z.toJSONSchema(schema, { io }), $schema: undefined }) },
+  };
 }
