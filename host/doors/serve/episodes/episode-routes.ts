@@ -89,7 +89,10 @@ function sendJson(response: ServerResponse, status: number, value: object): void
 
 /** The body of a request. An empty one is an empty object. Errors: `usage`, `too-large`. */
 async function readInput<S extends z.ZodType>(request: IncomingMessage, schema: S): Promise<z.output<S>> {
-  const body = await readBounded(request, mostBodyBytes);
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > mostBodyBytes;
+  // It is still read to its end, so that the client reads the answer.
+  if (isTooLarge) request.resume();
+  const body = isTooLarge ? undefined : await readBounded(request, mostBodyBytes);
   if (!body) throw new PwpError('too-large', `a request has more than ${mostBodyBytes} bytes`);
   const parsed = schema.safeParse(body.length === 0 ? {} : readJson(body));
   if (parsed.success) return parsed.data;
