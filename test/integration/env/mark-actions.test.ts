@@ -62,7 +62,7 @@ describe('a session that acts on marks', () => {
     await judged(`triple_click [${await mark('line', /^line 7$/)}]`, 'confirmed', /selection|selected/);
   });
 
-  it('clicks doubly even if this process is kept busy between the presses', async () => {
+  slowIt('clicks doubly even if this process is kept busy between the presses', async () => {
     const line = await mark('line', /^line 8$/);
     await judged(`click [${line}]`, 'confirmed', /focus is in/);
     const double = { kind: 'button', button: 1, action: 'click', repeat: 2, delayMs: 40 } as const;

@@ -10,6 +10,7 @@ import type { LeftChanges } from '../../../host/tasks/index.ts';
 import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Passes where the tests find the agent's file in the workspace, by its path and by the library of checks. */
 const testScript = `#!/bin/bash
@@ -105,7 +106,7 @@ onEveryNode('an IDE in another workspace', (open) => {
     assert.equal(await readFile(folder.file('sub/new.txt'), 'utf8'), 'done\n');
   });
 
-  it('keeps it in forks', async () => {
+  slowIt('keeps it in forks', async () => {
     const [fork] = await env.fork();
     assert.ok(fork);
     try {

@@ -12,6 +12,7 @@ import { enterImage, findDataset, grade, type LeftChanges } from '../../../host/
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
+import { slowIt } from '../../support/slow.ts';
 import { makeSmallRoot } from '../../support/small-root.ts';
 
 const played = makeTask({
@@ -96,7 +97,7 @@ describe('a task whose workspace comes with an image', function () {
     assert.match(trust ?? '', /can forge a pass/);
   });
 
-  it('is 0 if the workspace is gone, and no score if its owners give none', async () => {
+  slowIt('is 0 if the workspace is gone, and no score if its owners give none', async () => {
     const gone = await gradeAfter('rm -rf /testbed; echo > /testbed');
     assert.equal(gone.reward, 0);
     assert.match(gone.noVerdict ?? '', /not a f/);

@@ -29,6 +29,7 @@ export class EpisodeTable implements AsyncDisposable {
   readonly #tasks: ReadonlyMap<string, Task>;
   readonly #episodes = new Map<string, ServedEpisode>();
   readonly #replies: ReplyMemory<object>;
+  /** What must be over before the table is: episodes that start, or end. */
   readonly #endings = new Set<Promise<void>>();
   readonly #closed = new AbortController();
   /** Places that are taken by episodes that are about to start. */
@@ -91,9 +92,11 @@ export class EpisodeTable implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort(new PwpError('cancelled', 'the server ended'));
+    // An episode that starts just now is ended with the others.
+    await Promise.all(this.#endings);
     const all = [...this.#episodes.values()];
     this.#episodes.clear();
-    await Promise.all([...all.map((episode) => this.#end(episode)), ...this.#endings]);
+    await Promise.all(all.map((episode) => this.#end(episode)));
   }
 
   #fork(episode: ServedEpisode, input: EpisodeInput<'fork'>): Promise<object> {
@@ -140,10 +143,14 @@ export class EpisodeTable implements AsyncDisposable {
         help: 'Close one, or start the server with a larger --max-episodes.',
       });
     this.#starting += count;
+    const over = Promise.withResolvers<void>();
+    this.#endings.add(over.promise);
     try {
       return await start();
     } finally {
       this.#starting -= count;
+      this.#endings.delete(over.promise);
+      over.resolve();
     }
   }
 
