@@ -132,9 +132,13 @@ async function gradeWhileRunning(
 ) {
   const over = new AbortController();
   const whole = `(\n${script ?? ''}\n)\ntouch ${scriptFolder}/played\nexec ${imagePrograms.sleep} infinity\n`;
-  const playing = play(task, whole, sandbox, AbortSignal.any([signal, over.signal]));
+  const both = AbortSignal.any([signal, over.signal]);
+  const playing = play(task, whole, sandbox, both);
+  const played = awaitPlayed(sandbox, both);
+  // If the command ends first, no one waits for this one.
+  played.catch(() => undefined);
   try {
-    await Promise.race([playing, awaitPlayed(sandbox, signal)]);
+    await Promise.race([playing, played]);
     const { imageTests } = task;
     if (imageTests) return await runImageTests(imageTests, sandbox, { node, signal });
     throw new PwpError('grading-failed', `${task.id} has no tests of its image`);
