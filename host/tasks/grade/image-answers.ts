@@ -55,8 +55,9 @@ async function gradeAnswer(
 /** The task's initial state, without an IDE. */
 async function startAnswer(task: Task, node: Node, signal: AbortSignal): Promise<Sandbox> {
   const { image = '', setup } = task.config.pwp;
-  const workspace = chooseTaskWorkspace(task, await node.agentRoot(image, { signal }));
-  const seeds = (await task.seeds({}, workspace)).filter(({ path }) => path !== '/ide');
+  const root = await node.agentRoot(image, { signal });
+  const workspace = chooseTaskWorkspace(task, root);
+  const seeds = (await task.seeds({}, workspace, root.home)).filter(({ path }) => path !== '/ide');
   const sandbox = await node.start(
     {
       ...{

@@ -74,7 +74,12 @@ async function startFresh(
   };
   if (state === 'untouched')
     return await node.start(
-      { ...spec, seeds: await task.seeds({}, sandbox.workspace, sandbox.home) },
+      {
+        ...spec,
+        seeds: await task.seeds({}, sandbox.workspace, sandbox.home),
+        // With a copy, even of nothing, it never waits for room: the agent's sandbox would wait for it.
+        copy: { from: sandbox.id, paths: [] },
+      },
       { signal },
     );
   await using frozen = new AsyncDisposableStack();

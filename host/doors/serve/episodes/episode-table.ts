@@ -105,8 +105,9 @@ export class EpisodeTable implements AsyncDisposable {
       this.#reserve(count, async () => {
         const forked = await episode.env.fork({ count, ...(from !== undefined && { from }), signal });
         const forks = forked.map(async (env) => {
-          const found = await describeStart(env, env.began, picture);
-          return this.#add(env).name(found);
+          // Added first, so that it is ended with the others if it can't be described.
+          const added = this.#add(env);
+          return added.name(await describeStart(env, env.began, picture));
         });
         return { forks: await Promise.all(forks) };
       }),
