@@ -57,6 +57,7 @@ export {
   type Sound,
   type SoundOptions,
 } from './sound.ts';
+export { screenText } from './screen-text.ts';
 export {
   beforeText,
   effectText,
