@@ -19,6 +19,16 @@ interface Pass {
 export interface Visitor extends Pass {
   /** IP address of the sender; empty if it has already gone. */
   readonly address: string;
+  /** The name in `http://name:token@…`; empty if the token came in another way. */
+  readonly user: string;
+}
+
+/** The parts of a header `Authorization`, empty where it has none. */
+export function readCredentials(header: string): { readonly user: string; readonly secret: string } {
+  const [, scheme = '', value = ''] = /^(Bearer|Basic) (.+)$/i.exec(header) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return { user: '', secret: value };
+  const [user = '', ...secret] = Buffer.from(value, 'base64').toString('utf8').split(':');
+  return { user, secret: secret.join(':') };
 }
 
 export interface SharedLinkOptions {

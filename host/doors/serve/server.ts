@@ -12,6 +12,7 @@ import {
   isOwnHost,
   isOwnOrigin,
   loopbackAddress,
+  readCredentials,
   requireHost,
   type ServerAddress,
   type ServerNames,
@@ -61,8 +62,8 @@ export interface ServerOptions {
 
 /**
  * Serves some paths to programs and people: on 127.0.0.1, or over TLS on a requested address; to callers with a token, but
- * not to web pages of another origin, even if their host name resolves to this machine. The token comes as `?token=` or
- * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short or an address that is not this
+ * not to web pages of another origin, even if their host name resolves to this machine. The token comes as `?token=`,
+ * `Authorization: Bearer`, or as the password of `Authorization: Basic`, which clients send that only take an address. Errors: `port-taken`, `usage` for a token that is too short or an address that is not this
  * machine's.
  * @param port 0 for a free one
  */
@@ -167,10 +168,10 @@ function admitRequest(request: IncomingMessage, { routes, links, named }: Servin
   if (origin !== undefined && !isOwnOrigin(named, origin, host)) return 403;
   const url = parseRequestUrl(request);
   if (!url) return 400;
-  const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
-  const pass = links.find(url.searchParams.get('token') ?? bearer ?? '');
+  const { user, secret } = readCredentials(authorization ?? '');
+  const pass = links.find(url.searchParams.get('token') ?? secret);
   if (!pass) return 401;
-  const visitor = { ...pass, address: request.socket.remoteAddress ?? '' };
+  const visitor = { ...pass, user, address: request.socket.remoteAddress ?? '' };
   const found = findRoute(routes, url.pathname);
   if (found === undefined) return request.method === 'GET' ? 404 : 405;
   const handlers = typeof found === 'function' ? { GET: found } : found;

@@ -125,6 +125,9 @@ onOneNode('episodes over HTTP', (open) => {
     assert.match(JSON.stringify(step), /"output":"exit code 0\\nx\\nx\\n/);
     fits('/episodes/{episode}/step', step.reply);
     assert.deepEqual([first?.step, step.step, first?.sequence, step.sequence], [1, 2, 1, 2]);
+    const tool = await ask('POST', `${place}/tool`, { name: 'shell', arguments: { command: 'wc -l lines' } });
+    assert.match(JSON.stringify(tool), /"effect":"confirmed".*2 lines/);
+    fits('/episodes/{episode}/tool', tool.reply);
     const reused = await ask('POST', `${place}/observe`, { request: 'two' });
     assert.deepEqual([reused.status, reused.error?.code], [400, 'usage']);
     assert.equal((await ask('DELETE', place)).status, 200);

@@ -53,4 +53,16 @@ describe('the host names of a server', () => {
     for (const name of ['a b', '0.0.0.0', 'https://ide.example.org'])
       await assert.rejects(openServer(routes, 0, { allowHosts: [name] }), { code: 'usage' }, name);
   });
+
+  it('come with a user and the token in an address, for clients that only take one', async () => {
+    await using server = await openServer(
+      { '/': (_request, response, _signal, { user }) => Promise.resolve(void response.end(user)) },
+      0,
+    );
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const { status, body } = await ask(server.origin, basic(`episode-1:${server.token}`));
+    assert.deepEqual([status, body], [200, 'episode-1']);
+    for (const wrong of [`episode-1:${server.token}x`, server.token, 'episode-1:', ''])
+      assert.equal((await ask(server.origin, basic(wrong))).status, 401, wrong);
+  });
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { describeTool, tools } from '../../../../bridge/protocol/index.ts';
 import { writtenActions } from '../../../run/index.ts';
 
 /** The most environments that one fork makes. */
@@ -36,7 +37,7 @@ const observation = z.object({
     .describe('a JavaScript dialog; without an answer to it there are no marks'),
   marks: z.array(z.looseObject({ id: z.int(), role: z.string(), name: z.string() })),
   unread: z.array(z.looseObject({})).describe('parts of the page that did not answer'),
-  text: z.string().describe('all of it in words, for models without pictures'),
+  text: z.string().describe('the screen in words, for models without pictures: about 2,000 tokens at most'),
   picture: z.string().optional().describe('PNG, base64; absent if none was requested'),
 });
 
@@ -81,6 +82,22 @@ export const episodeCalls = {
       skipped: z.int().describe('number of actions after the first failure, which were not tried'),
       truncated: z.boolean().describe('the maximum number of steps is reached'),
       observation,
+    }),
+  },
+  tool: {
+    about: 'call one tool, as a step; GET /tools lists them',
+    input: z.strictObject({
+      request,
+      name: z.string().min(1).max(200),
+      arguments: z.record(z.string(), z.unknown()).default({}),
+    }),
+    output: z.object({
+      ...reply,
+      step: z.int().describe('1 for the first after a reset'),
+      effect: outcome.shape.effect,
+      evidence: outcome.shape.evidence,
+      output: z.string().describe('what the tool printed; empty if it printed nothing'),
+      truncated: z.boolean().describe('the maximum number of steps is reached'),
     }),
   },
   observe: {
@@ -128,6 +145,9 @@ export type EpisodeOutput<C extends EpisodeCall> = z.output<(typeof episodeCalls
 /** What a call found, before the server adds the names of episode and reply. */
 export type EpisodeFinding<C extends EpisodeCall> = Omit<EpisodeOutput<C>, keyof typeof reply>;
 
+/** The names that the server adds to a finding: those of episode, reply and request. */
+export type ReplyNames = Pick<EpisodeOutput<'observe'>, keyof typeof reply>;
+
 export const openCall = {
   about: 'start an episode: its own sandbox, with a task',
   input: z.strictObject({
@@ -144,6 +164,26 @@ export const openCall = {
 };
 
 export const closeReply = z.object({ episode });
+
+const served = tools.map((tool) => {
+  const { name, description, family, readOnly, input } = describeTool(tool);
+  return { name, description, family, readOnly, inputSchema: input };
+});
+
+/** The tools that an episode's agent can call. */
+export const toolsReply = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      family: z.string().describe('tools of one subject'),
+      readOnly: z.boolean(),
+      inputSchema: z.looseObject({}).describe('JSON Schema of its arguments'),
+    }),
+  ),
+});
+
+export const servedToolList: z.output<typeof toolsReply> = { tools: served };
 
 export const tasksReply = z.object({
   tasks: z.array(z.object({ id: z.string(), instruction: z.string() })),

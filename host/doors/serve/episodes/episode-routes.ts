@@ -40,6 +40,7 @@ export function episodeRoutes(table: EpisodeTable): Routes {
     '/tasks': answer(() =>
       Promise.resolve({ tasks: table.tasks.map(({ id, instruction }) => ({ id, instruction })) }),
     ),
+    '/tools': answer(() => Promise.resolve({ tools: table.tools })),
     '/openapi.json': answer(() => Promise.resolve(describeApi())),
     '/episodes': { POST: answer(async (request) => table.open(await readInput(request, openCall.input))) },
     '/episodes/:episode': {

@@ -3,7 +3,15 @@ import type * as z from 'zod';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
 import { Environment, type EnvironmentOptions } from '../../../run/index.ts';
 import type { Task } from '../../../tasks/index.ts';
-import type { EpisodeCall, EpisodeInput, openCall } from './episode-calls.ts';
+import {
+  type EpisodeCall,
+  type EpisodeFinding,
+  type EpisodeInput,
+  type EpisodeOutput,
+  type openCall,
+  type ReplyNames,
+  servedToolList,
+} from './episode-calls.ts';
 import { ReplyMemory } from './reply-memory.ts';
 import { describeStart, ServedEpisode } from './served-episode.ts';
 
@@ -28,7 +36,7 @@ export class EpisodeTable implements AsyncDisposable {
   readonly #options: EpisodeTableOptions;
   readonly #tasks: ReadonlyMap<string, Task>;
   readonly #episodes = new Map<string, ServedEpisode>();
-  readonly #replies: ReplyMemory<object>;
+  readonly #replies: ReplyMemory;
   /** What must be over before the table is: episodes that start, or end. */
   readonly #endings = new Set<Promise<void>>();
   readonly #closed = new AbortController();
@@ -54,7 +62,7 @@ export class EpisodeTable implements AsyncDisposable {
   }
 
   /** Starts an episode. Errors: `no-such-task`, `too-many-episodes`, those of `Environment.reset`. */
-  open(input: OpenInput): Promise<object> {
+  open(input: OpenInput): Promise<EpisodeOutput<'reset'>> {
     return this.#replies.reply(input, () =>
       this.#reserve(1, async () => {
         const task = this.#chooseTask(input.task);
@@ -75,12 +83,20 @@ export class EpisodeTable implements AsyncDisposable {
     );
   }
 
+  /** The tools that the agents of episodes can call. */
+  get tools(): typeof servedToolList.tools {
+    return servedToolList.tools;
+  }
+
   /** One call of an episode. Errors: `no-such-episode`, and those of the call. */
-  call<C extends EpisodeCall>(id: string, name: C, input: EpisodeInput<C>): Promise<object> {
+  async call<C extends EpisodeCall>(id: string, name: C, input: EpisodeInput<C>): Promise<EpisodeOutput<C>> {
     const episode = this.#find(id);
-    if (name === 'fork') return this.#fork(episode, input as EpisodeInput<'fork'>);
-    const own = name as Exclude<C, 'fork'>;
-    return episode.call(own, input);
+    const reply =
+      name === 'fork'
+        ? this.#fork(episode, input as EpisodeInput<'fork'>)
+        : episode.call(name as Exclude<C, 'fork'>, input);
+    // The compiler doesn't see that the name decides the type.
+    return (await reply) as EpisodeOutput<C>;
   }
 
   /** Ends an episode with its sandbox, in the middle of a call as well. Errors: `no-such-episode`. */
@@ -99,7 +115,7 @@ export class EpisodeTable implements AsyncDisposable {
     await Promise.all(all.map((episode) => this.#end(episode)));
   }
 
-  #fork(episode: ServedEpisode, input: EpisodeInput<'fork'>): Promise<object> {
+  #fork(episode: ServedEpisode, input: EpisodeInput<'fork'>): Promise<EpisodeFinding<'fork'> & ReplyNames> {
     const { count, checkpoint: from, picture } = input;
     return episode.inTurn('fork', input, (signal) =>
       this.#reserve(count, async () => {

@@ -1,3 +1,4 @@
 // Episodes for programs in any language, over HTTP: docs/serve.md.
 export { episodeRoutes } from './episode-routes.ts';
 export { EpisodeTable, type EpisodeTableOptions } from './episode-table.ts';
+export { type EpisodeInput, type EpisodeOutput, isEpisodeCall } from './episode-calls.ts';

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { omitUndefined } from '../../../../bridge/text/index.ts';
 import { programVersion } from '../../../lib/index.ts';
-import { closeReply, episodeCalls, errorReply, healthReply, openCall, tasksReply } from './episode-calls.ts';
+import {
+  closeReply,
+  episodeCalls,
+  errorReply,
+  healthReply,
+  openCall,
+  tasksReply,
+  toolsReply,
+} from './episode-calls.ts';
 
 const episodeParameter = {
   name: 'episode',
@@ -25,6 +33,7 @@ export function describeApi(): object {
     paths: {
       '/health': { get: describeCall('health', 'whether the server works, and its room', healthReply) },
       '/tasks': { get: describeCall('tasks', 'the tasks that episodes can have', tasksReply) },
+      '/tools': { get: describeCall('tools', 'the tools that an agent can call', toolsReply) },
       '/episodes': { post: describeCall('open', openCall.about, openCall.output, openCall.input) },
       '/episodes/{episode}': {
         delete: {

@@ -1,7 +1,13 @@
 import { deadline, type Deadline, PwpError, SerialQueue } from '../../../../bridge/lib/index.ts';
-import { type Observation, observationText, type ResetResult } from '../../../ide/index.ts';
+import { type Observation, type ResetResult, screenText } from '../../../ide/index.ts';
 import { type Environment, toActions, writeObservation, writeOutcomes } from '../../../run/index.ts';
-import type { EpisodeCall, EpisodeFinding, EpisodeInput, EpisodeOutput } from './episode-calls.ts';
+import type {
+  EpisodeCall,
+  EpisodeFinding,
+  EpisodeInput,
+  EpisodeOutput,
+  ReplyNames,
+} from './episode-calls.ts';
 import { ReplyMemory } from './reply-memory.ts';
 
 /** The most requests of one episode that may wait for their turn. */
@@ -31,6 +37,17 @@ const doers: Doers = {
       truncated,
       observation: await describeObservation(env, observation, picture),
     };
+  },
+  async tool(env, { name, arguments: given }, signal) {
+    const call = { kind: 'tool', name, arguments: given } as const;
+    const [, , , truncated, info] = await env.step([call], { signal });
+    const [outcome] = info.outcomes;
+    const {
+      effect = 'unknown',
+      evidence = info.withheld ?? 'it was not called',
+      output = '',
+    } = outcome ?? {};
+    return { step: info.step, effect, evidence, output, truncated };
   },
   observe: async (env, { picture }, signal) => ({
     observation: await describeObservation(env, await env.observe({ signal }), picture),
@@ -80,7 +97,7 @@ async function describeObservation(
   const { bytes } = picture === 'marks' ? await env.render() : observation.screen;
   return {
     ...written,
-    text: observationText(observation),
+    text: screenText(observation),
     ...(picture !== 'none' && { picture: Buffer.from(bytes).toString('base64') }),
   };
 }
@@ -100,7 +117,7 @@ export class ServedEpisode implements AsyncDisposable {
   readonly env: Environment;
   readonly #options: ServedEpisodeOptions;
   readonly #queue = new SerialQueue();
-  readonly #replies = new ReplyMemory<object>(8);
+  readonly #replies = new ReplyMemory(8);
   readonly #ended = new AbortController();
   #sequence = 0;
   #idle: Deadline | undefined;
@@ -113,16 +130,16 @@ export class ServedEpisode implements AsyncDisposable {
   }
 
   /** A call of its own. Errors: those of the environment, `usage` for too many at once and for an id that is used again. */
-  call<C extends OwnCall>(name: C, input: EpisodeInput<C>): Promise<object> {
+  call<C extends OwnCall>(name: C, input: EpisodeInput<C>): Promise<EpisodeFinding<C> & ReplyNames> {
     return this.inTurn(name, input, (signal) => doers[name](this.env, input, signal));
   }
 
   /** Runs anything in its turn, and adds the names of episode and reply to what it found. */
-  inTurn(
+  inTurn<T extends object>(
     name: EpisodeCall,
     input: { readonly request?: string | undefined },
-    run: (signal: AbortSignal) => Promise<object>,
-  ): Promise<object> {
+    run: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T & ReplyNames> {
     return this.#replies.reply({ ...input, ...{ call: name } }, async () => {
       if (this.#queue.size > mostWaiting)
         throw new PwpError('usage', `more than ${mostWaiting} requests wait for the episode ${this.id}`, {
@@ -140,7 +157,7 @@ export class ServedEpisode implements AsyncDisposable {
   }
 
   /** Adds the names of episode and reply. */
-  name(found: object, request?: string): object {
+  name<T extends object>(found: T, request?: string): T & ReplyNames {
     const named = { episode: this.id, sequence: this.#sequence++ };
     return { ...named, ...(request !== undefined && { request }), ...found };
   }
