@@ -58,6 +58,8 @@ export interface ServerOptions {
   readonly place?: ServerAddress | undefined;
   /** Other host names by which callers reach it: behind a proxy, or from a container. Default: no others. */
   readonly allowHosts?: readonly string[] | undefined;
+  /** The most WebSockets at once. Default 24: each page costs pictures of its own. */
+  readonly mostSockets?: number | undefined;
 }
 
 /**
@@ -70,13 +72,13 @@ export interface ServerOptions {
 export async function openServer(
   routes: Routes,
   port: number,
-  { token, place = loopbackAddress, allowHosts = [] }: ServerOptions = {},
+  { token, place = loopbackAddress, allowHosts = [], mostSockets = 24 }: ServerOptions = {},
 ): Promise<Server> {
   const links = new AccessTokens(token);
   const closing = new AbortController();
   const named = { place, others: allowHosts.map(requireHost) };
   const serving = { routes, links, named, closing: closing.signal };
-  const sockets = new Sockets(closing.signal);
+  const sockets = new Sockets(closing.signal, mostSockets);
   const server = createHttpServer(
     {
       request: (request, response) => answerRequest(request, response, serving),

@@ -14,8 +14,6 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-/** The maximum number of sockets at once. Each costs a little memory and its own pictures. */
-const mostSockets = 24;
 /** The maximum bytes of one message: mostly of pasted text. */
 const mostBytes = 4 * 1024 * 1024;
 /** Milliseconds between two signs of life; a side that misses one counts as gone. */
@@ -33,15 +31,20 @@ export class Sockets implements AsyncDisposable {
     maxFragments: 16,
   });
   readonly #closing: AbortSignal;
+  readonly #most: number;
   readonly #handlers = new Set<Promise<void>>();
 
-  /** @param closing fires when the server ends */
-  constructor(closing: AbortSignal) {
+  /**
+   * @param closing fires when the server ends
+   * @param most sockets at once
+   */
+  constructor(closing: AbortSignal, most: number) {
     this.#closing = closing;
+    this.#most = most;
   }
 
   accept({ request, socket, head }: Upgrade, handler: SocketHandler, visitor: Visitor): void {
-    if (this.#server.clients.size >= mostSockets) return this.refuse(socket, 503);
+    if (this.#server.clients.size >= this.#most) return this.refuse(socket, 503);
     this.#server.handleUpgrade(request, socket, head, (open) => {
       const handling = this.#serve(open, handler, visitor);
       this.#handlers.add(handling);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { execa } from 'execa';
+import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { episodeRoutes, EpisodeTable, openServer, type Server } from '../../../host/doors/serve/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
@@ -132,6 +134,47 @@ onOneNode('episodes over HTTP', (open) => {
     assert.deepEqual([reused.status, reused.error?.code], [400, 'usage']);
     assert.equal((await ask('DELETE', place)).status, 200);
     assert.deepEqual(problems, []);
+  });
+
+  it('outlive a WebSocket: another one gets the reply that the first has lost', async () => {
+    const connect = async () => {
+      const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/episodes?token=${server.token}`);
+      await once(socket, 'open');
+      const call = async (message: object) => {
+        socket.send(JSON.stringify(message));
+        const [reply] = (await once(socket, 'message')) as [Buffer];
+        return found.parse(JSON.parse(reply.toString()));
+      };
+      return { socket, call };
+    };
+    const first = await connect();
+    const { episode } = await first.call({ call: 'open', request: 'a', picture: 'none' });
+    const shell = {
+      name: 'shell',
+      arguments: { command: 'echo x >> /workspace/lines; cat /workspace/lines' },
+    };
+    const request = { call: 'tool', episode, request: 'b', ...shell };
+    first.socket.send(JSON.stringify(request));
+    first.socket.terminate();
+    const second = await connect();
+    const [reply, again] = [await second.call(request), await second.call(request)];
+    assert.deepEqual(reply, again);
+    assert.match(
+      JSON.stringify(reply),
+      /"request":"b".*"output":"exit code 0\\nx"|"output":"exit code 0\\nx\\n"/,
+    );
+    const refusals = [
+      [{ call: 'dance', request: 'c' }, 'usage'],
+      [{ call: 'step', request: 'd', episode, actions: 'none' }, 'usage'],
+      [{ call: 'close', request: 'e', episode: 'none' }, 'no-such-episode'],
+    ] as const;
+    for (const [message, code] of refusals) {
+      const refused = await second.call(message);
+      assert.deepEqual([refused.error?.code, refused['request']], [code, message.request]);
+    }
+    assert.equal((await second.call({ call: 'close', request: 'f', episode })).episode, episode);
+    second.socket.terminate();
+    assert.equal(table.size, 0);
   });
 
   it('refuse what is not valid, by a code', async () => {

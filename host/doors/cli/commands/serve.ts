@@ -112,7 +112,8 @@ async function serveEpisodes(
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
-    await using server = await open(episodeRoutes(table), options);
+    // One for each episode, and some for clients that connect again.
+    await using server = await open(episodeRoutes(table), options, 2 * capacity + 8);
     const { origin, token } = server;
     const text = `${chosen.tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
     print({ url: origin, token, tasks: chosen.tasks.length }, options.json ?? false, () => text);
@@ -120,8 +121,8 @@ async function serveEpisodes(
   });
 }
 
-function open(routes: Routes, { port, allowHost }: ServeOptions): Promise<Server> {
-  return openServer(routes, port, { token: process.env.PWP_TOKEN, allowHosts: allowHost });
+function open(routes: Routes, { port, allowHost }: ServeOptions, mostSockets?: number): Promise<Server> {
+  return openServer(routes, port, { token: process.env.PWP_TOKEN, allowHosts: allowHost, mostSockets });
 }
 
 /** The configuration for clients, and the address for people. */

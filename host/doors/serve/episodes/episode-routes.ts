@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
-import { describeError, parseRequestUrl, PwpError, readBounded } from '../../../../bridge/lib/index.ts';
-import { clip, parseJson, toJson } from '../../../../bridge/text/index.ts';
+import type * as z from 'zod';
+import { parseRequestUrl, PwpError, readBounded } from '../../../../bridge/lib/index.ts';
+import { toJson } from '../../../../bridge/text/index.ts';
 import { programVersion } from '../../../lib/index.ts';
 import type { RequestHandler, Routes } from '../server.ts';
 import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
+import { parseInput, readJson, writeError } from './episode-input.ts';
+import { episodeSocket } from './episode-socket.ts';
 import type { EpisodeTable } from './episode-table.ts';
 import { describeApi } from './open-api.ts';
 
@@ -42,7 +44,10 @@ export function episodeRoutes(table: EpisodeTable): Routes {
     ),
     '/tools': answer(() => Promise.resolve({ tools: table.tools })),
     '/openapi.json': answer(() => Promise.resolve(describeApi())),
-    '/episodes': { POST: answer(async (request) => table.open(await readInput(request, openCall.input))) },
+    '/episodes': {
+      POST: answer(async (request) => table.open(await readInput(request, openCall.input))),
+      socket: episodeSocket(table),
+    },
     '/episodes/:episode': {
       DELETE: answer(async (request) => {
         const [, , id = ''] = splitPath(request);
@@ -73,13 +78,8 @@ function answer(run: (request: IncomingMessage) => Promise<object>): RequestHand
     try {
       sendJson(response, 200, await run(request));
     } catch (error) {
-      const { code, message, help } =
-        error instanceof PwpError
-          ? error
-          : { code: 'internal', message: describeError(error), help: undefined };
-      sendJson(response, statuses[code] ?? 500, {
-        error: { code, message, ...(help !== undefined && { help }) },
-      });
+      const failed = writeError(error);
+      sendJson(response, statuses[failed.error.code] ?? 500, failed);
     }
   };
 }
@@ -95,17 +95,5 @@ async function readInput<S extends z.ZodType>(request: IncomingMessage, schema: 
   if (isTooLarge) request.resume();
   const body = isTooLarge ? undefined : await readBounded(request, mostBodyBytes);
   if (!body) throw new PwpError('too-large', `a request has more than ${mostBodyBytes} bytes`);
-  const parsed = schema.safeParse(body.length === 0 ? {} : readJson(body));
-  if (parsed.success) return parsed.data;
-  throw new PwpError('usage', `the request is not valid: ${clip(z.prettifyError(parsed.error), 2000)}`, {
-    help: 'GET /openapi.json describes each request.',
-  });
-}
-
-function readJson(body: Buffer): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch (cause) {
-    throw new PwpError('usage', `the body of the request is not JSON: ${describeError(cause)}`, { cause });
-  }
+  return parseInput(body.length === 0 ? {} : readJson(body), schema);
 }
