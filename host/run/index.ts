@@ -46,6 +46,7 @@ export {
   type EpisodeResult,
   type Finding,
   judgeValidity,
+  makeOpenEnvReport,
   nameProofRun,
   PersonSteps,
   type ProofRun,

@@ -9,6 +9,7 @@ export {
   runEpisode,
   type WriteReport,
 } from './episode.ts';
+export { makeOpenEnvReport } from './openenv-report.ts';
 export {
   checkSolution,
   checkTasks,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { packagedTasksFolder } from '../../../lib/index.ts';
 import type { Display } from '../../../node/index.ts';
 import { writeReport } from '../../report/index.ts';
@@ -9,6 +10,7 @@ import {
   checkTasks,
   type Finding,
   judgeValidity,
+  makeOpenEnvReport,
   nameProofRun,
   type ProofRun,
   taskSettings,
@@ -35,6 +37,7 @@ interface CheckTasksOptions extends SeedOption {
   readonly rounds: number;
   readonly display?: Display[];
   readonly out: string;
+  readonly report?: 'openenv';
   readonly json?: true;
 }
 
@@ -56,6 +59,12 @@ export function addTasksCommand(program: Command): void {
     .option('-r, --rounds <n>', 'number of repetitions', parseCount, 1)
     .addOption(displaysOption())
     .option('--out <folder>', 'folder for the records', 'runs')
+    .addOption(
+      new Option(
+        '--report <format>',
+        "also write a report on each task, as <task>/openenv.json beside its records, in the format of OpenEnv's RFC 008",
+      ).choices(['openenv']),
+    )
     .option('--json', 'print as JSON')
     .action(proveTasks);
   addSettings(addSettings(check, taskSettings.shape, { only: ['seed'] }), attemptSettings.shape, {
@@ -111,10 +120,9 @@ async function proveTasks(folders: string[], options: CheckTasksOptions): Promis
   const tasks = await findTasks(folders, { seed: options.seed });
   await withReadyNode(async ({ node, signal }) => {
     using underWay = new StageReporter();
+    const folder = join(options.out, `check-${formatStartTime()}`);
     const findings = await checkTasks({
-      node,
-      tasks,
-      folder: join(options.out, `check-${formatStartTime()}`),
+      ...{ node, tasks, folder },
       parallel: options.parallel,
       rounds: options.rounds,
       displays: options.display ?? [],
@@ -127,9 +135,16 @@ async function proveTasks(folders: string[], options: CheckTasksOptions): Promis
         underWay.say(findingLine(finding));
       },
     });
+    if (options.report) for (const task of tasks) await writeOpenEnvReport(task, findings, folder);
     print(findings, options.json ?? false, () => proofReport(findings));
     if (findings.some(({ holds }) => !holds)) process.exitCode = 1;
   });
+}
+
+async function writeOpenEnvReport(task: Task, findings: readonly Finding[], folder: string): Promise<void> {
+  const report = await makeOpenEnvReport(task, findings);
+  await mkdir(join(folder, task.id), { recursive: true });
+  await writeFile(join(folder, task.id, 'openenv.json'), `${JSON.stringify(report, null, 2)}\n`);
 }
 
 function proofReport(findings: readonly Finding[]): string {
