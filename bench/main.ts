@@ -17,7 +17,9 @@ import { parallel } from './parallel.ts';
 import { peers } from './peers.ts';
 import { replays } from './replay.ts';
 import { screenshot } from './screenshot.ts';
+import { serve } from './serve.ts';
 import { settle } from './settle.ts';
+import { soak } from './soak.ts';
 import { study } from './study.ts';
 import { tools } from './tools.ts';
 import { view } from './view.ts';
@@ -27,7 +29,7 @@ import { wire } from './wire.ts';
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
  * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools, and `replay --only
- * vscode/dracula-theme` that task, and `images 5 --only debian:12` that image. `kills`, `replay`, `firstWrong` and `study` need their names: they take long; so do `pair` and
+ * vscode/dracula-theme` that task, and `images 5 --only debian:12` that image. `kills`, `replay`, `firstWrong`, `soak` and `study` need their names: they take long; so do `pair` and
  * `peers`, which install another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
@@ -47,7 +49,9 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   peers: (signal, count) => peers(signal, count),
   replay: (signal) => replays(signal, values.only?.split(',')),
   screenshot,
+  serve,
   settle,
+  soak: (signal, count) => soak(signal, count, Number(values.minutes)),
   study,
   tools: (signal) => tools(signal, values.only?.split(',')),
   view: (signal, count) => view(signal, count),
@@ -61,6 +65,7 @@ const { values, positionals: words } = parseArgs({
     cycles: { type: 'string', default: '10' },
     node: { type: 'string', default: 'local' },
     only: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
   },
 });
 const nodeOf = (name: string) => (name === 'docker' ? 'docker' : 'local');
@@ -80,7 +85,7 @@ if (unknown !== undefined) {
       if (
         asked.length > 0
           ? !asked.includes(name)
-          : ['firstWrong', 'kills', 'pair', 'peers', 'replay', 'study'].includes(name)
+          : ['firstWrong', 'kills', 'pair', 'peers', 'replay', 'soak', 'study'].includes(name)
       )
         continue;
       console.log(`\n${name}`);
