@@ -82,7 +82,7 @@ function countCharacters(texts: readonly string[]): number {
 /** E.g. `[412] 12: return total`. */
 function formatLine({ id, line, name }: Mark): string {
   const number = line === undefined ? '' : ` ${line}:`;
-  return `[${id}]${number} ${shorten(name.trimEnd(), longest.line)}`;
+  return `[${id}]${number} ${shorten(name.trimEnd(), longest.line)}`.trimEnd();
 }
 
 /** Parts that only hold others, and texts, come last. */
