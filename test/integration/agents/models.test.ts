@@ -140,7 +140,8 @@ onOneNode('a model as an agent', (open) => {
       slowIt(`${name}: cua solves ${id}`, async () => {
         const task = await loadTask(`tasks/${id}`);
         const replies = await byHand(task, vendor.words, screen, picture);
-        solved(await play(vendor, task, replies, { agent: 'cua' }));
+        // By hand a solution may take more steps than agents get by default.
+        solved(await play(vendor, task, replies, { agent: 'cua' }, { maxSteps: replies.length }));
       });
 
     for (const id of sharedOut(number)) {
