@@ -14,6 +14,7 @@ export {
   SharedIde,
   type WindowLink,
 } from './mcp/index.ts';
+export { orsRoutes } from './ors/index.ts';
 export {
   type MethodHandlers,
   openServer,

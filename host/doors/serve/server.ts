@@ -65,8 +65,8 @@ export interface ServerOptions {
 /**
  * Serves some paths to programs and people: on 127.0.0.1, or over TLS on a requested address; to callers with a token, but
  * not to web pages of another origin, even if their host name resolves to this machine. The token comes as `?token=`,
- * `Authorization: Bearer`, or as the password of `Authorization: Basic`, which clients send that only take an address. Errors: `port-taken`, `usage` for a token that is too short or an address that is not this
- * machine's.
+ * `Authorization: Bearer`, `X-API-Key`, or as the password of `Authorization: Basic`, which clients send that only take an
+ * address. Errors: `port-taken`, `usage` for a token that is too short or an address that is not this machine's.
  * @param port 0 for a free one
  */
 export async function openServer(
@@ -171,7 +171,10 @@ function admitRequest(request: IncomingMessage, { routes, links, named }: Servin
   const url = parseRequestUrl(request);
   if (!url) return 400;
   const { user, secret } = readCredentials(authorization ?? '');
-  const pass = links.find(url.searchParams.get('token') ?? secret);
+  const given = [url.searchParams.get('token'), request.headers['x-api-key'], secret].flatMap(
+    (one) => one ?? [],
+  );
+  const pass = links.find(given.find((one) => one !== '') ?? '');
   if (!pass) return 401;
   const visitor = { ...pass, user, address: request.socket.remoteAddress ?? '' };
   const found = findRoute(routes, url.pathname);

@@ -9,6 +9,7 @@ import {
   inspectRoutes,
   McpSessions,
   openServer,
+  orsRoutes,
   type Routes,
   type ServedToolOptions,
   type Server,
@@ -112,8 +113,9 @@ async function serveEpisodes(
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
+    const routes = orsRoutes(table, episodeRoutes(table));
     // One for each episode, and some for clients that connect again.
-    await using server = await open(episodeRoutes(table), options, 2 * capacity + 8);
+    await using server = await open(routes, options, 2 * capacity + 8);
     const { origin, token } = server;
     const text = `${chosen.tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
     print({ url: origin, token, tasks: chosen.tasks.length }, options.json ?? false, () => text);

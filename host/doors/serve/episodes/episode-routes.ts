@@ -1,17 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type * as z from 'zod';
-import { parseRequestUrl, PwpError, readBounded } from '../../../../bridge/lib/index.ts';
-import { toJson } from '../../../../bridge/text/index.ts';
+import type { IncomingMessage } from 'node:http';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { programVersion } from '../../../lib/index.ts';
 import type { RequestHandler, Routes } from '../server.ts';
 import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
-import { parseInput, readJson, writeError } from './episode-input.ts';
+import { writeError } from './episode-input.ts';
 import { episodeSocket } from './episode-socket.ts';
 import type { EpisodeTable } from './episode-table.ts';
+import { readInput, sendReply, splitPath } from './json-messages.ts';
 import { describeApi } from './open-api.ts';
-
-/** The longest body of a request, in bytes. */
-const mostBodyBytes = 4 * 1024 * 1024;
 
 /** HTTP's status for an error's code; all others are 500. */
 const statuses: Readonly<Record<string, number>> = {
@@ -68,32 +64,14 @@ export function episodeRoutes(table: EpisodeTable): Routes {
   };
 }
 
-function splitPath(request: IncomingMessage): string[] {
-  return (parseRequestUrl(request)?.pathname ?? '').split('/');
-}
-
 /** Sends a result as JSON, or an error with its code. */
 function answer(run: (request: IncomingMessage) => Promise<object>): RequestHandler {
   return async (request, response) => {
     try {
-      sendJson(response, 200, await run(request));
+      sendReply(response, 200, await run(request));
     } catch (error) {
       const failed = writeError(error);
-      sendJson(response, statuses[failed.error.code] ?? 500, failed);
+      sendReply(response, statuses[failed.error.code] ?? 500, failed);
     }
   };
-}
-
-function sendJson(response: ServerResponse, status: number, value: object): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(toJson(value));
-}
-
-/** The body of a request. An empty one is an empty object. Errors: `usage`, `too-large`. */
-async function readInput<S extends z.ZodType>(request: IncomingMessage, schema: S): Promise<z.output<S>> {
-  const isTooLarge = Number(request.headers['content-length'] ?? 0) > mostBodyBytes;
-  // It is still read to its end, so that the client reads the answer.
-  if (isTooLarge) request.resume();
-  const body = isTooLarge ? undefined : await readBounded(request, mostBodyBytes);
-  if (!body) throw new PwpError('too-large', `a request has more than ${mostBodyBytes} bytes`);
-  return parseInput(body.length === 0 ? {} : readJson(body), schema);
 }

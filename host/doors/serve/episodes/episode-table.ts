@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
-import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
+import { describeError, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
 import { Environment, type EnvironmentOptions } from '../../../run/index.ts';
 import type { Task } from '../../../tasks/index.ts';
 import {
@@ -61,8 +61,16 @@ export class EpisodeTable implements AsyncDisposable {
     return this.#options.tasks;
   }
 
-  /** Starts an episode. Errors: `no-such-task`, `too-many-episodes`, those of `Environment.reset`. */
-  open(input: OpenInput): Promise<EpisodeOutput<'reset'>> {
+  /**
+   * Starts an episode. Errors: `no-such-task`, `too-many-episodes`, those of `Environment.reset`.
+   * @param idleMs milliseconds without a request after which it ends, if that is sooner than other episodes do
+   * @param signal gives up the start
+   */
+  open(
+    input: OpenInput,
+    idleMs?: number,
+    signal: AbortSignal = neverAborted,
+  ): Promise<EpisodeOutput<'reset'>> {
     return this.#replies.reply(input, () =>
       this.#reserve(1, async () => {
         const task = this.#chooseTask(input.task);
@@ -72,15 +80,26 @@ export class EpisodeTable implements AsyncDisposable {
           ...(warm !== undefined && { warm }),
         });
         try {
-          const begun = await env.reset({ signal: this.#closed.signal });
+          const begun = await env.reset({ signal: AbortSignal.any([this.#closed.signal, signal]) });
           const found = await describeStart(env, begun, input.picture);
-          return this.#add(env).name(found, input.request);
+          return this.#add(env, idleMs).name(found, input.request);
         } catch (error) {
           await env.close();
           throw error;
         }
       }),
     );
+  }
+
+  /** Whether an episode is open. */
+  has(id: string): boolean {
+    return this.#episodes.has(id);
+  }
+
+  /** Counts as a request of an episode, which lives on; false if there is no such episode. */
+  touch(id: string): boolean {
+    this.#episodes.get(id)?.touch();
+    return this.has(id);
   }
 
   /** The tools that the agents of episodes can call. */
@@ -130,9 +149,9 @@ export class EpisodeTable implements AsyncDisposable {
     );
   }
 
-  #add(env: Environment): ServedEpisode {
+  #add(env: Environment, soonerMs = Infinity): ServedEpisode {
     const id = randomBytes(9).toString('base64url');
-    const { idleMs } = this.#options;
+    const idleMs = Math.min(this.#options.idleMs, soonerMs);
     const onIdle = () => {
       this.#episodes.delete(id);
       const ending = this.#end(episode).finally(() => this.#endings.delete(ending));

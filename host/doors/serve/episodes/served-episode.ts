@@ -156,6 +156,11 @@ export class ServedEpisode implements AsyncDisposable {
     });
   }
 
+  /** Its time without a request begins again. */
+  touch(): void {
+    if (this.#queue.size === 0) this.#waitIdle();
+  }
+
   /** Adds the names of episode and reply. */
   name<T extends object>(found: T, request?: string): T & ReplyNames {
     const named = { episode: this.id, sequence: this.#sequence++ };

@@ -1,0 +1,2 @@
+// The Open Reward Standard, for trainers: docs/serve.md.
+export { orsRoutes } from './ors-routes.ts';
