@@ -2,6 +2,7 @@ export {
   type Action,
   actionText,
   collectChords,
+  normalizeKeyName,
   parseAction,
   personQuestion,
   type PersonQuestion,

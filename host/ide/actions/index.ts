@@ -4,3 +4,4 @@ export { type Action, type MarkAction, personQuestion, type PersonQuestion } fro
 export { compileAction, parseAction } from './compile-action.ts';
 export { collectChords, readComputer } from './computer-action.ts';
 export { deriveIntent, endsWithCommand, type InputIntent } from './input-intent.ts';
+export { normalizeKeyName } from './model-input.ts';

@@ -10,6 +10,7 @@ import {
   McpSessions,
   openServer,
   orsRoutes,
+  osworldRoutes,
   type Routes,
   type ServedToolOptions,
   type Server,
@@ -113,7 +114,8 @@ async function serveEpisodes(
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
-    const routes = orsRoutes(table, episodeRoutes(table));
+    const own = { ...osworldRoutes(table), ...episodeRoutes(table) };
+    const routes = orsRoutes(table, own);
     // One for each episode, and some for clients that connect again.
     await using server = await open(routes, options, 2 * capacity + 8);
     const { origin, token } = server;
