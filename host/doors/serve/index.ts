@@ -14,6 +14,7 @@ export {
   SharedIde,
   type WindowLink,
 } from './mcp/index.ts';
+export { nemoGymRoutes } from './nemo-gym/index.ts';
 export { orsRoutes } from './ors/index.ts';
 export { osworldRoutes } from './osworld/index.ts';
 export {

@@ -8,6 +8,7 @@ import {
   EpisodeTable,
   inspectRoutes,
   McpSessions,
+  nemoGymRoutes,
   openServer,
   orsRoutes,
   osworldRoutes,
@@ -114,7 +115,7 @@ async function serveEpisodes(
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
-    const own = { ...osworldRoutes(table), ...episodeRoutes(table) };
+    const own = { ...nemoGymRoutes(table), ...osworldRoutes(table), ...episodeRoutes(table) };
     const routes = orsRoutes(table, own);
     // One for each episode, and some for clients that connect again.
     await using server = await open(routes, options, 2 * capacity + 8);
