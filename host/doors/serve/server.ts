@@ -20,7 +20,7 @@ import {
   type SharedLinkOptions,
   type Visitor,
 } from './access.ts';
-import { type SocketHandler, Sockets } from './sockets.ts';
+import { type SocketHandler, type SocketOptions, Sockets } from './sockets.ts';
 
 /** Answers requests for one path. Its signal fires when the client has gone, its link has ended, or the server ends. */
 export type RequestHandler = (
@@ -33,7 +33,8 @@ export type RequestHandler = (
 /** The handlers of each path: one for GET, or one for each method. A part of a path that begins with `:` is any one. */
 export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
 
-export interface MethodHandlers extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>> {
+export interface MethodHandlers
+  extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>>, SocketOptions {
   /** For WebSockets. */
   readonly socket?: SocketHandler | undefined;
   /** Also for people with their own link, whose rights are in the handler's visitor. Default: only for the owner. */
@@ -87,7 +88,7 @@ export async function openServer(
         const handler = typeof admitted === 'number' ? undefined : admitted.handlers.socket;
         const status = typeof admitted === 'number' ? admitted : 400;
         if (typeof admitted === 'number' || !handler) sockets.refuse(socket, status);
-        else sockets.accept({ request, socket, head }, handler, admitted.visitor);
+        else sockets.accept({ request, socket, head }, handler, admitted.visitor, admitted.handlers);
       },
     },
     { tls: place.tls ? { cert: place.tls.certificate, key: place.tls.key } : undefined },

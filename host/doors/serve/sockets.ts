@@ -1,11 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { describeError, pause } from '../../../bridge/lib/index.ts';
 import type { Visitor } from './access.ts';
 
 /** Serves one WebSocket until it resolves. Its signal fires when the socket has closed or has to. */
-export type SocketHandler = (socket: WebSocket, visitor: Visitor, signal: AbortSignal) => Promise<void>;
+export type SocketHandler = (
+  socket: WebSocket,
+  visitor: Visitor,
+  signal: AbortSignal,
+  request: IncomingMessage,
+) => Promise<void>;
+
+export interface SocketOptions {
+  /** Milliseconds without a sign of life after which the other side counts as gone. Default 10 s. */
+  readonly patienceMs?: number | undefined;
+}
 
 /** A request for a WebSocket, as node:http hands it over. */
 interface Upgrade {
@@ -16,7 +26,7 @@ interface Upgrade {
 
 /** The maximum bytes of one message: mostly of pasted text. */
 const mostBytes = 4 * 1024 * 1024;
-/** Milliseconds between two signs of life; a side that misses one counts as gone. */
+/** Milliseconds between two signs of life. */
 const beatMs = 10_000;
 
 /** Codes with which a socket is closed, for clients that read them: those above 4000 are an application's own. */
@@ -43,10 +53,16 @@ export class Sockets implements AsyncDisposable {
     this.#most = most;
   }
 
-  accept({ request, socket, head }: Upgrade, handler: SocketHandler, visitor: Visitor): void {
+  accept(
+    { request, socket, head }: Upgrade,
+    handler: SocketHandler,
+    visitor: Visitor,
+    options: SocketOptions,
+  ): void {
     if (this.#server.clients.size >= this.#most) return this.refuse(socket, 503);
     this.#server.handleUpgrade(request, socket, head, (open) => {
-      const handling = this.#serve(open, handler, visitor);
+      const serve = (signal: AbortSignal) => handler(open, visitor, signal, request);
+      const handling = this.#serve(open, serve, visitor, options);
       this.#handlers.add(handling);
       void handling.finally(() => this.#handlers.delete(handling));
     });
@@ -65,16 +81,21 @@ export class Sockets implements AsyncDisposable {
   }
 
   /** Never rejects. */
-  async #serve(socket: WebSocket, handler: SocketHandler, visitor: Visitor): Promise<void> {
+  async #serve(
+    socket: WebSocket,
+    serve: (signal: AbortSignal) => Promise<void>,
+    visitor: Visitor,
+    { patienceMs = beatMs }: SocketOptions,
+  ): Promise<void> {
     const gone = new AbortController();
     socket.once('close', () => gone.abort());
     // A message that is too long, or invalid: the socket closes by itself.
     socket.on('error', () => socket.terminate());
     const expire = () => closeSocket(socket, closeCodes.expired, 'this link has expired');
     visitor.expired.addEventListener('abort', expire, { signal: gone.signal });
-    const beating = watchHeartbeat(socket, gone.signal);
+    const beating = watchHeartbeat(socket, patienceMs, gone.signal);
     try {
-      await handler(socket, visitor, AbortSignal.any([gone.signal, this.#closing, visitor.expired]));
+      await serve(AbortSignal.any([gone.signal, this.#closing, visitor.expired]));
       closeSocket(socket, closeCodes.away, '');
     } catch (error) {
       if (this.#closing.aborted) closeSocket(socket, closeCodes.away, '');
@@ -98,11 +119,11 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
   );
 }
 
-async function watchHeartbeat(socket: WebSocket, signal: AbortSignal): Promise<void> {
+async function watchHeartbeat(socket: WebSocket, patienceMs: number, signal: AbortSignal): Promise<void> {
   let alive = true;
   socket.on('pong', () => (alive = true));
   try {
-    while (alive) {
+    for (let silentMs = 0; silentMs < patienceMs; silentMs = alive ? 0 : silentMs + beatMs) {
       alive = false;
       socket.ping();
       await pause(beatMs, signal);
@@ -111,4 +132,9 @@ async function watchHeartbeat(socket: WebSocket, signal: AbortSignal): Promise<v
   } catch {
     // It is over.
   }
+}
+
+export function decodeMessage(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
 }

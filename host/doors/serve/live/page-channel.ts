@@ -4,7 +4,7 @@ import { soundFormat } from '../../../../bridge/protocol/index.ts';
 import { toJson } from '../../../../bridge/text/index.ts';
 import type { ScreenUpdate } from '../../../node/index.ts';
 import { pageMessage, type SoundHead, type ToPage, type ToServer, type UpdateHead } from '../../web/index.ts';
-import { closeCodes, closeSocket } from '../sockets.ts';
+import { closeCodes, closeSocket, decodeMessage } from '../sockets.ts';
 
 /** Messages that a page may send per second, and at once: a person with two hands needs a tenth. */
 const perSecond = 400;
@@ -27,7 +27,7 @@ export class PageChannel {
       if (this.#socket.readyState !== WebSocket.OPEN) return;
       if (!this.#rate.pass())
         return closeSocket(this.#socket, closeCodes.policy, 'too many messages from this page');
-      const message = isBinary ? undefined : readMessage(decodeText(data));
+      const message = isBinary ? undefined : readMessage(decodeMessage(data));
       if (message) receive(message);
       else closeSocket(this.#socket, closeCodes.policy, 'a message that this version of pwp does not know');
     };
@@ -69,11 +69,6 @@ export class PageChannel {
     if (this.#socket.bufferedAmount > mostUnread) this.#socket.terminate();
     return new Promise((resolve) => this.#socket.send(message, () => resolve()));
   }
-}
-
-function decodeText(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
-  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
 }
 
 /** A message of a page; undefined if it is unknown. */
