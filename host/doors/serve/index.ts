@@ -15,6 +15,7 @@ export {
   type WindowLink,
 } from './mcp/index.ts';
 export { nemoGymRoutes } from './nemo-gym/index.ts';
+export { openEnvRoutes } from './openenv/index.ts';
 export { orsRoutes } from './ors/index.ts';
 export { osworldRoutes } from './osworld/index.ts';
 export {

@@ -9,6 +9,7 @@ import {
   inspectRoutes,
   McpSessions,
   nemoGymRoutes,
+  openEnvRoutes,
   openServer,
   orsRoutes,
   osworldRoutes,
@@ -115,7 +116,12 @@ async function serveEpisodes(
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
-    const own = { ...nemoGymRoutes(table), ...osworldRoutes(table), ...episodeRoutes(table) };
+    const own = {
+      ...nemoGymRoutes(table),
+      ...osworldRoutes(table),
+      ...openEnvRoutes(table),
+      ...episodeRoutes(table),
+    };
     const routes = orsRoutes(table, own);
     // One for each episode, and some for clients that connect again.
     await using server = await open(routes, options, 2 * capacity + 8);

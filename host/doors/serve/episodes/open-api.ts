@@ -23,7 +23,7 @@ const episodeParameter = {
 export function describeApi(): object {
   const calls = Object.entries(episodeCalls).map(([name, { about, input, output }]): [string, object] => [
     `/episodes/{episode}/${name}`,
-    { post: { ...describeCall(name, about, output, input), parameters: [episodeParameter] } },
+    { post: { ...describeRequest(name, about, output, input), parameters: [episodeParameter] } },
   ]);
   return {
     openapi: '3.1.0',
@@ -31,13 +31,13 @@ export function describeApi(): object {
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     paths: {
-      '/health': { get: describeCall('health', 'whether the server works, and its room', healthReply) },
-      '/tasks': { get: describeCall('tasks', 'the tasks that episodes can have', tasksReply) },
-      '/tools': { get: describeCall('tools', 'the tools that an agent can call', toolsReply) },
-      '/episodes': { post: describeCall('open', openCall.about, openCall.output, openCall.input) },
+      '/health': { get: describeRequest('health', 'whether the server works, and its room', healthReply) },
+      '/tasks': { get: describeRequest('tasks', 'the tasks that episodes can have', tasksReply) },
+      '/tools': { get: describeRequest('tools', 'the tools that an agent can call', toolsReply) },
+      '/episodes': { post: describeRequest('open', openCall.about, openCall.output, openCall.input) },
       '/episodes/{episode}': {
         delete: {
-          ...describeCall('close', 'end an episode with its sandbox', closeReply),
+          ...describeRequest('close', 'end an episode with its sandbox', closeReply),
           parameters: [episodeParameter],
         },
       },
@@ -46,13 +46,24 @@ export function describeApi(): object {
   };
 }
 
-function describeCall(operationId: string, summary: string, output: z.ZodType, input?: z.ZodType): object {
-  const failed = { description: 'an error', content: toContent(errorReply, 'output') };
+/** @param failure the reply to a request that failed */
+export function describeRequest(
+  operationId: string,
+  summary: string,
+  output: z.ZodType,
+  input?: z.ZodType,
+  failure: z.ZodType = errorReply,
+): object {
+  const failed = { description: 'an error', content: toContent(failure, 'output') };
   return {
     operationId,
     summary,
     ...(input && { requestBody: { content: toContent(input, 'input') } }),
-    responses: { 200: { description: 'done', content: toContent(output, 'output') }, default: failed },
+    responses: {
+      200: { description: 'done', content: toContent(output, 'output') },
+      401: { description: 'without the token', content: { 'text/plain': { schema: { type: 'string' } } } },
+      default: failed,
+    },
   };
 }
 
