@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 import types
+import urllib.error
 import urllib.request
 
 from checks import SOLUTION, TASK, check
@@ -22,6 +23,8 @@ from openenv.validation.graders.runtime.basic import (
 from openenv.validation.runtime.collector import collect_runtime_evidence
 from openenv.validation.runtime.contracts import RuntimePlan
 from websockets.exceptions import ConnectionClosedError
+
+from pwp_env.openenv import Provider
 
 SERVER, TOKEN = os.environ["PWP_SERVER"], os.environ["PWP_TOKEN"]
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -191,6 +194,17 @@ with check("the validator's own graders of running environments pass"):
     for grader in (RewardWellFormedGrader(), ObservationSchemaGrader(), StateContractGrader()):
         result = grader.run(subject)
         assert result.status.value == "pass", (result.check_id, result.evidence)
+
+with check("a server that the client starts and ends"):
+    pwp = ("node_modules/.bin/node", "dist/pwp.js")
+    with GenericEnvClient(provider=Provider(f"tasks/{TASK}", command=pwp), message_timeout_s=600).sync() as env:
+        assert env.base_url != URL and env.reset().observation["task"] == TASK
+        address = env.base_url
+    try:
+        urllib.request.urlopen(f"http://{address.split('@')[1]}/health")
+        raise AssertionError("the server still runs")
+    except urllib.error.URLError as error:
+        assert isinstance(error.reason, ConnectionRefusedError), error
 
 with check("every episode is closed"):
     assert open_episodes() == 0
