@@ -33,8 +33,10 @@ export type RequestHandler = (
 /** The handlers of each path: one for GET, or one for each method. A part of a path that begins with `:` is any one. */
 export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
 
+const methods = ['GET', 'POST', 'DELETE'] as const;
+
 export interface MethodHandlers
-  extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>>, SocketOptions {
+  extends Readonly<Partial<Record<(typeof methods)[number], RequestHandler>>>, SocketOptions {
   /** For WebSockets. */
   readonly socket?: SocketHandler | undefined;
   /** Also for people with their own link, whose rights are in the handler's visitor. Default: only for the owner. */
@@ -148,6 +150,7 @@ async function answerRequest(
     const found =
       typeof admitted === 'number' ? admitted : findHandler(admitted.handlers, request.method ?? '');
     if (typeof admitted === 'number' || typeof found === 'number' || !found) {
+      if (typeof admitted !== 'number') response.setHeader('Allow', listMethods(admitted.handlers));
       refuseRequest(response, typeof found === 'number' ? found : 405, request);
       return;
     }
@@ -195,7 +198,12 @@ function findRoute(routes: Routes, path: string): Routes[string] | undefined {
 }
 
 function findHandler(handlers: MethodHandlers, method: string): RequestHandler | undefined {
-  return method === 'GET' || method === 'POST' || method === 'DELETE' ? handlers[method] : undefined;
+  const known = methods.find((one) => one === method);
+  return known && handlers[known];
+}
+
+function listMethods(handlers: MethodHandlers): string {
+  return methods.filter((method) => handlers[method]).join(', ');
 }
 
 function refuseRequest(response: ServerResponse, status: number, { headers }: IncomingMessage): void {
