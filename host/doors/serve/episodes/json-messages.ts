@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type * as z from 'zod';
 import { parseRequestUrl, PwpError, readBounded } from '../../../../bridge/lib/index.ts';
 import { toJson } from '../../../../bridge/text/index.ts';
@@ -22,8 +23,8 @@ export async function readInput<S extends z.ZodType>(
   schema: S,
 ): Promise<z.output<S>> {
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > mostBodyBytes;
-  // It is still read to its end, so that the client reads the answer.
-  if (isTooLarge) request.resume();
+  // It is read to its end first: a client that still sends would not read the answer.
+  if (isTooLarge) await finished(request.resume());
   const body = isTooLarge ? undefined : await readBounded(request, mostBodyBytes);
   if (!body) throw new PwpError('too-large', `a request has more than ${mostBodyBytes} bytes`);
   return parseInput(body.length === 0 ? {} : readJson(body), schema);
