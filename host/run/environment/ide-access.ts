@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import {
   type AgentOutcome,
@@ -28,7 +29,7 @@ import {
   type ToolAnswer,
   type ToolCall,
 } from '../../ide/index.ts';
-import type { Picture, ScreenPicture, ViewOptions } from '../../node/index.ts';
+import type { ExecResult, ExecSpec, Picture, ScreenPicture, ViewOptions } from '../../node/index.ts';
 import type { CurrentSandbox } from './current-sandbox.ts';
 
 /**
@@ -107,6 +108,17 @@ export abstract class IdeAccess {
    */
   call(call: ToolCall, options: Cancellable = {}): Promise<ToolAnswer> {
     return callTool(this.current.get('call').sandbox, call, options);
+  }
+
+  /**
+   * Runs a program in the sandbox as the agent's user, beside the IDE; what it leaves running is ended. Errors:
+   * `control-held`, and those of `Sandbox.exec`.
+   * @param program its `cwd` is relative to the workspace
+   */
+  async exec(program: ExecSpec, { signal = neverAborted }: Cancellable = {}): Promise<ExecResult> {
+    const { sandbox } = this.current.get('exec');
+    await requireViewRight(sandbox, signal);
+    return sandbox.exec({ ...program, cwd: posix.resolve(sandbox.workspace, program.cwd) }, { signal });
   }
 
   /** Releases every key and button that is down. */

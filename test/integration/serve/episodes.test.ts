@@ -40,6 +40,15 @@ with client.open(picture="none") as episode:
     episode.step({"tool": "shell", "arguments": {"command": "touch /workspace/made"}})
     picture = episode.restore(saved, picture="screen").picture
     after = episode.step({"tool": "shell", "arguments": {"command": "ls /workspace"}})
+    ran = episode.exec(["sh", "-c", "cat; pwd; exit 3"], stdin="in ")
+    episode.write_file("made/file", b"\\0\\xff")
+    episode_file = episode.read_file("made/file").hex()
+    failures = []
+    for path in ("made", "missing"):
+        try:
+            episode.read_file(path)
+        except pwp_env.PwpError as error:
+            failures.append(error.code)
     grade = episode.grade()
 try:
     episode.observe()
@@ -50,6 +59,7 @@ print(json.dumps({
     "task": task.id, "instruction": episode.instruction == task.instruction, "full": full,
     "effects": [one.outcomes[0].effect for one in said], "png": picture[:4].hex(),
     "made": "made" in after.outcomes[0].output.split(), "reward": grade.reward, "gone": gone,
+    "ran": [ran.exit_code, ran.stdout], "file": episode_file, "failures": failures,
 }))
 `;
 
@@ -93,6 +103,9 @@ onOneNode('episodes over HTTP', (open) => {
       png: '89504e47',
       made: false,
       reward: 0,
+      ran: [3, 'in /workspace\n'],
+      file: '00ff',
+      failures: ['exec-failed', 'no-such-file'],
       gone: 'no-such-episode',
     });
     assert.equal(table.size, 0);

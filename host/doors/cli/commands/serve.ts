@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { limitSettings, taskSettings } from '../../../run/index.ts';
-import { chooseTasks } from '../../../tasks/index.ts';
+import { chooseTasks, folderTask, type Task } from '../../../tasks/index.ts';
 import {
   chooseServedTools,
   episodeRoutes,
@@ -57,7 +57,10 @@ export function addServeCommand(program: Command): void {
     .description(
       'serve an IDE over the Model Context Protocol (--mcp), or episodes of tasks over HTTP (--task), to programs on this machine; set PWP_TOKEN to choose the token',
     )
-    .argument('[folder]', '--mcp: folder to copy into the workspace of a new IDE; or use --sandbox')
+    .argument(
+      '[folder]',
+      'folder to copy into the workspace: of the IDE of --mcp, for which --sandbox names a running one, or else of each episode, which has no score',
+    )
     .option('--mcp', 'serve the Model Context Protocol to any number of clients')
     .option('--max-episodes <n>', '--task: the most episodes at a time', parseCount, 8)
     .option(
@@ -77,13 +80,13 @@ export function addServeCommand(program: Command): void {
 
 async function serve(folder: string | undefined, options: ServeOptions, command: Command): Promise<void> {
   const given = givenSettings(options, episodeSettings);
-  if (options.mcp === (given.tasks !== undefined))
-    throw new PwpError('usage', 'serve: expected either --mcp or --task');
+  const hasEpisodes = given.tasks !== undefined || (folder !== undefined && !options.mcp);
+  if ((options.mcp ?? false) === hasEpisodes)
+    throw new PwpError('usage', 'serve: expected either --mcp, or --task or a folder');
   if (options.mcp) return serveMcp(folder, options);
-  if (folder !== undefined || options.sandbox !== undefined)
-    throw new PwpError('usage', 'serve: --task takes neither a folder nor --sandbox');
+  if (options.sandbox !== undefined) throw new PwpError('usage', 'serve: --sandbox goes with --mcp');
   const isChosen = command.getOptionValueSource('display') !== 'default';
-  await serveEpisodes(given, options, isChosen);
+  await serveEpisodes(await chooseEpisodeTasks(folder, given), given, options, isChosen);
 }
 
 async function serveMcp(folder: string | undefined, options: ServeOptions): Promise<void> {
@@ -102,17 +105,27 @@ async function serveMcp(folder: string | undefined, options: ServeOptions): Prom
   });
 }
 
+async function chooseEpisodeTasks(
+  folder: string | undefined,
+  { tasks: names = [], ...choice }: EpisodeSettings,
+): Promise<readonly Task[]> {
+  const onFolder = folder === undefined ? [] : [await folderTask(folder)];
+  if (names.length === 0) return onFolder;
+  const chosen = await chooseTasks({ names, ...choice });
+  warnOfLeftOutRecords(chosen);
+  return [...chosen.tasks, ...onFolder];
+}
+
 async function serveEpisodes(
-  { tasks: names = [], maxSteps, ...choice }: EpisodeSettings,
+  tasks: readonly Task[],
+  { maxSteps }: EpisodeSettings,
   options: ServeOptions,
   hasDisplay: boolean,
 ): Promise<void> {
-  const chosen = await chooseTasks({ names, ...choice });
-  warnOfLeftOutRecords(chosen);
   const { maxEpisodes: capacity, idle: idleMs, warm, image } = options;
   await withReadyNode(async ({ node, signal }) => {
     await using table = new EpisodeTable({
-      ...{ node, tasks: chosen.tasks, capacity, idleMs, warm, image, maxSteps },
+      ...{ node, tasks, capacity, idleMs, warm, image, maxSteps },
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
@@ -126,8 +139,8 @@ async function serveEpisodes(
     // One for each episode, and some for clients that connect again.
     await using server = await open(routes, options, 2 * capacity + 8);
     const { origin, token } = server;
-    const text = `${chosen.tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
-    print({ url: origin, token, tasks: chosen.tasks.length }, options.json ?? false, () => text);
+    const text = `${tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
+    print({ url: origin, token, tasks: tasks.length }, options.json ?? false, () => text);
     await untilInterrupted(signal);
   });
 }

@@ -41,6 +41,12 @@ const observation = z.object({
   picture: z.string().optional().describe('PNG, base64; absent if none was requested'),
 });
 
+const path = z.string().min(1).max(4096).describe('relative to the workspace');
+
+/** Bytes of a file in one request or reply. */
+export const filePieceBytes = 2 * 1024 * 1024;
+const piece = z.base64().max(Math.ceil(filePieceBytes / 3) * 4);
+
 const episode = z.string().describe('id of the episode');
 
 const reply = {
@@ -99,6 +105,48 @@ export const episodeCalls = {
       output: z.string().describe('what the tool printed; empty if it printed nothing'),
       truncated: z.boolean().describe('the maximum number of steps is reached'),
     }),
+  },
+  exec: {
+    about:
+      "run a program in the sandbox as the agent's user, beside the IDE; what it leaves running is ended",
+    input: z.strictObject({
+      request,
+      argv: z.array(z.string().max(200_000)).min(1).max(10_000),
+      cwd: path.default('.'),
+      env: z.record(z.string().min(1).max(1000), z.string().max(200_000)).default({}),
+      stdin: z
+        .string()
+        .max(1024 * 1024)
+        .default(''),
+      timeout: z.number().positive().max(86_400).default(600).describe('seconds'),
+    }),
+    output: z.object({
+      ...reply,
+      exitCode: z.int().nullable().describe('null if a signal or its time-out ended it'),
+      stdout: z.string(),
+      stderr: z.string(),
+      truncated: z.boolean().describe('it wrote more than is here: 4 MiB of each'),
+      timedOut: z.boolean(),
+    }),
+  },
+  read_file: {
+    about: "read a piece of a file as the agent's user",
+    input: z.strictObject({ request, path, offset: z.int().nonnegative().default(0).describe('in bytes') }),
+    output: z.object({
+      ...reply,
+      content: piece.describe('base64, at most 2 MiB'),
+      end: z.boolean().describe('the file has no more'),
+    }),
+  },
+  write_file: {
+    about: "write a file as the agent's user, or a further piece of it; missing folders are made",
+    input: z.strictObject({
+      request,
+      path,
+      content: piece.describe('base64, at most 2 MiB'),
+      append: z.boolean().default(false).describe('to what is there, in place of it'),
+    }),
+    output: z.object({ ...reply }),
   },
   observe: {
     about: 'look without acting',

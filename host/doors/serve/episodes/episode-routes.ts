@@ -13,6 +13,8 @@ import { describeApi } from './open-api.ts';
 const statuses: Readonly<Record<string, number>> = {
   usage: 400,
   'bad-name': 400,
+  'exec-failed': 400,
+  'no-such-file': 404,
   'no-such-task': 404,
   'no-such-episode': 404,
   'no-such-checkpoint': 404,

@@ -9,6 +9,7 @@ import type {
   ReplyNames,
 } from './episode-calls.ts';
 import { ReplyMemory } from './reply-memory.ts';
+import { readPiece, runInSandbox, writePiece } from './sandbox-calls.ts';
 
 /** The most requests of one episode that may wait for their turn. */
 const mostWaiting = 16;
@@ -49,6 +50,9 @@ const doers: Doers = {
     } = outcome ?? {};
     return { step: info.step, effect, evidence, output, truncated };
   },
+  exec: runInSandbox,
+  read_file: readPiece,
+  write_file: writePiece,
   observe: async (env, { picture }, signal) => ({
     observation: await describeObservation(env, await env.observe({ signal }), picture),
   }),
@@ -66,7 +70,7 @@ const doers: Doers = {
       const why = [trust, unwritten, noVerdict].filter((one) => one !== undefined).join('; ');
       return { reward, checks: [...checks], log, ...(why !== '' && { why }) };
     } catch (error) {
-      if (!(error instanceof PwpError) || error.code !== 'grading-failed') throw error;
+      if (!(error instanceof PwpError) || !['grading-failed', 'no-tests'].includes(error.code)) throw error;
       return { reward: null, why: error.message, checks: [], log: '' };
     }
   },
