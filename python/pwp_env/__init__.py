@@ -7,13 +7,17 @@
         print(seen.text)
         print(episode.grade().reward)
 
-Needs the standard library alone. ``pwp_env.gym`` has the environment for Gymnasium.
+Needs the standard library alone. These need the package that they are for: ``pwp_env.gym`` (Gymnasium), ``pwp_env.trl``,
+``pwp_env.verifiers``, ``pwp_env.inspect``, ``pwp_env.harbor``.
 """
 
+from pwp_env.aio import AsyncClient, AsyncEpisode
 from pwp_env.client import (
     Action,
+    Call,
     Client,
     Episode,
+    Exec,
     Grade,
     Observation,
     Outcome,
@@ -21,13 +25,18 @@ from pwp_env.client import (
     Start,
     Step,
     Task,
+    Tool,
 )
 from pwp_env.server import start
 
 __all__ = [
     "Action",
+    "AsyncClient",
+    "AsyncEpisode",
+    "Call",
     "Client",
     "Episode",
+    "Exec",
     "Grade",
     "Observation",
     "Outcome",
@@ -35,5 +44,6 @@ __all__ = [
     "Start",
     "Step",
     "Task",
+    "Tool",
     "start",
 ]

@@ -13,20 +13,23 @@ _STOP_SECONDS = 60.0
 
 def start(
     *tasks: str,
+    folder: str | None = None,
     command: Sequence[str] = ("npx", "programming-with-pixels"),
     options: Sequence[str] = (),
     timeout: float = 600.0,
 ) -> Client:
-    """Starts ``pwp serve --task …``, and returns its client. Closing the client ends the server and its sandboxes.
+    """Starts ``pwp serve``, and returns its client. Closing the client ends the server and its sandboxes.
 
     :param tasks: task folders, folders that contain them, ids, or datasets, as for ``pwp run --task``.
+    :param folder: a folder for episodes without a task: a copy of it is the workspace.
     :param command: how to run ``pwp``. Default: ``npx programming-with-pixels``.
     :param options: more options of ``pwp serve``, e.g. ``["--max-episodes", "4"]``.
     :raises PwpError: ``command-missing``, or the server's own reason why it does not start.
     """
-    if not tasks:
-        raise PwpError("usage", "start: expected at least one task")
-    argv = [*command, "serve", "--task", *tasks, "--json", *options]
+    if not tasks and folder is None:
+        raise PwpError("usage", "start: expected a task or a folder")
+    served = [*([] if folder is None else [folder]), *(["--task", *tasks] if tasks else [])]
+    argv = [*command, "serve", *served, "--json", *options]
     try:
         # A group of its own: Ctrl-C in a terminal reaches this program first, which then ends the server.
         child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
