@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import hashlib
 import io
 import pathlib
 import tarfile
 import zipfile
-
-try:
-    import tomllib
-except ImportError:  # Python 3.10
-    tomllib = None  # type: ignore[assignment]
+from typing import Any
 
 _ROOT = pathlib.Path(__file__).parent
 _TIME = (2026, 1, 1, 0, 0, 0)
@@ -23,6 +20,7 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
     info = f"{name}-{version}.dist-info"
     files = {str(path.relative_to(_ROOT)): path.read_bytes() for path in _sources()}
     files[f"{info}/METADATA"] = _core_metadata()
+    files[f"{info}/entry_points.txt"] = _entry_points()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: pwp-env\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     rows = [f"{path},sha256={_digest(content)},{len(content)}" for path, content in files.items()]
     files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,", ""]).encode()
@@ -52,34 +50,43 @@ def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
 
 
 def _sources() -> list[pathlib.Path]:
-    return sorted(path for path in (_ROOT / "pwp_env").iterdir() if path.suffix == ".py" or path.name == "py.typed")
+    return sorted([*_ROOT.glob("pwp_env/*.py"), _ROOT / "pwp_env/py.typed", _ROOT / "pwp_taskset.py"])
 
 
-def _metadata() -> tuple[str, str, dict[str, object]]:
-    text = (_ROOT / "pyproject.toml").read_text()
-    if tomllib is None:
-        fields = dict(line.split(" = ", 1) for line in text.split("[project]", 1)[1].splitlines() if " = " in line)
-        project: dict[str, object] = {key: value.strip('"') for key, value in fields.items()}
-    else:
-        project = tomllib.loads(text)["project"]
-    return str(project["name"]).replace("-", "_"), str(project["version"]), project
+def _section(name: str) -> dict[str, Any]:
+    """A table of pyproject.toml, whose values are each on one line. Python 3.10 has no reader of TOML."""
+    text = (_ROOT / "pyproject.toml").read_text().split(f"[{name}]\n", 1)[1].split("\n[", 1)[0]
+    fields = (line.split(" = ", 1) for line in text.splitlines() if " = " in line)
+    return {key: ast.literal_eval(value) for key, value in fields}
+
+
+def _metadata() -> tuple[str, str, dict[str, Any]]:
+    project = _section("project")
+    return project["name"].replace("-", "_"), project["version"], project
 
 
 def _core_metadata() -> bytes:
     _, version, project = _metadata()
+    extras = _section("project.optional-dependencies")
     head = [
         "Metadata-Version: 2.4",
         f"Name: {project['name']}",
         f"Version: {version}",
         f"Summary: {project['description']}",
-        "License-Expression: MIT",
+        f"Keywords: {','.join(project['keywords'])}",
+        f"License-Expression: {project['license']}",
         f"Requires-Python: {project['requires-python']}",
-        "Provides-Extra: gym",
-        *(f"Requires-Dist: {need} ; extra == 'gym'" for need in ("gymnasium>=1.0", "numpy", "pillow")),
+        *(f"Provides-Extra: {extra}" for extra in extras),
+        *(f"Requires-Dist: {need} ; extra == '{extra}'" for extra, needs in extras.items() for need in needs),
         "Description-Content-Type: text/markdown",
         "",
     ]
     return ("\n".join(head) + "\n" + (_ROOT / "README.md").read_text()).encode()
+
+
+def _entry_points() -> bytes:
+    names = _section("project.entry-points.inspect_ai")
+    return "\n".join(["[inspect_ai]", *(f"{name} = {module}" for name, module in names.items()), ""]).encode()
 
 
 def _digest(content: bytes) -> str:
