@@ -85,7 +85,7 @@ class PwpHarness(NullHarness):
     """Offers a model the tools of a rollout, and closes its episode, also after a failure."""
 
     async def cleanup(self, trace: Any, runtime: Any) -> None:
-        await super().cleanup(trace, runtime)
+        await super().cleanup(trace, runtime)  # pyright: ignore[reportUnknownMemberType]
         await asyncio.to_thread(_close, trace.state.episode)
 
 
