@@ -26,6 +26,7 @@ export {
   packagedTasksFolder,
   packageFolder,
   programVersion,
+  contextsFolder,
   pwpHome,
   readPackageVersion,
   runFolder,

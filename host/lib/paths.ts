@@ -14,6 +14,11 @@ export function pwpHome(env: NodeJS.ProcessEnv = process.env): string {
   return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'pwp');
 }
 
+/** Where the files are that images of datasets are built from. */
+export function contextsFolder(home: string = pwpHome()): string {
+  return join(home, 'contexts');
+}
+
 /** The folder of the tasks that come with this program. */
 export function packagedTasksFolder(): string {
   return join(packageFolder(), 'tasks');

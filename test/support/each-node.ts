@@ -6,6 +6,7 @@ import { connectEngine } from '../../host/node/docker/engine.ts';
 import { ensureImage, type SandboxImage } from '../../host/node/image/sandbox-image.ts';
 import { createDockerNode, createLocalNode, type Language, type Node } from '../../host/node/index.ts';
 import type { LocalNode } from '../../host/node/local/local-node.ts';
+import { fetchAgentRoot } from '../../host/node/root-images.ts';
 import { connectRemoteNode } from '../../host/node/remote/remote-node.ts';
 import { serveNode } from '../../host/node/remote/serve-node.ts';
 import { openEngine } from './docker-engine.ts';
@@ -104,7 +105,7 @@ export async function openBooting(
   languages: readonly Language[] = [],
 ): Promise<OpenedNode & { readonly node: LocalNode }> {
   const home = runHome();
-  const node = await createLocalNode({ home, languages });
+  const node = await createLocalNode({ home, languages, root: fetchAgentRoot });
   opened.add(node);
   return {
     node,

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
-import { readMountTable } from '../../lib/index.ts';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { contextsFolder, readMountTable } from '../../lib/index.ts';
 import { removeBrokenBuilds } from './build-dockerfile.ts';
 import { requireTools, runTool } from './image-tools.ts';
 import { type KnownReference, RootStore } from './root-store.ts';
@@ -108,12 +109,26 @@ export async function pruneRootImages({
         await removeImage(store, image, signal);
     for (const record of await store.records())
       if (!staying.has(`sha256:${record.image}`)) await store.forget(record);
+    await removeContexts(options.home, await store.records());
     const { files } = store;
     await removeLayers(files, findOrphans(await files.images(), await files.layers()));
     const left = await store.files.layers();
     const gone = [...before.layers.values()].filter(({ id }) => !left.has(id));
     return { removed, freedBytes: gone.reduce((sum, { bytes }) => sum + bytes, 0) };
   });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Folders that no image is built from any more. One that was just made may be built from soon. */
+async function removeContexts(home: string, records: readonly KnownReference[]): Promise<void> {
+  const folder = contextsFolder(home);
+  const known = new Set(records.map(({ reference }) => reference));
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const { ctimeMs } = await stat(path);
+    if (!known.has(path) && Date.now() - ctimeMs > dayMs) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** One that a container of an interrupted build holds stays, and goes with the next one. */

@@ -1,7 +1,7 @@
 import { type Cancellable, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import type { Node } from '../../node/index.ts';
-import { chooseImage, type Task } from '../format/index.ts';
+import { chooseImage, isOfImage, type Task } from '../format/index.ts';
 import {
   enterImage,
   gradeOwnAnswers,
@@ -111,7 +111,7 @@ async function* groupTasks(tasks: readonly Task[], parallel: number): AsyncGener
   for (const task of tasks) {
     const own = await bytesInMemory(task);
     // One in an image of its own has sandboxes of its own.
-    const isAlone = task.imageTests !== undefined;
+    const isAlone = isOfImage(task);
     if (group.length > 0 && (isAlone || group.length === most || bytes + own > bytesAtOnce)) {
       yield group;
       [group, bytes] = [[], 0];

@@ -25,4 +25,11 @@ export type { AgentCode, RawTaskConfig, TaskConfig } from './task-config.ts';
 export { chooseTaskWorkspace, readTaskLimits, readTaskNetwork } from './task-sandbox.ts';
 export { makeRunnable, readTreeEntries, withUnixLineEnds } from './task-files.ts';
 export type { TaskSeed } from './task-seeds.ts';
-export { chooseImage, type ImageTask, type JudgedPatch, type Task, type TaskImage } from './task.ts';
+export {
+  chooseImage,
+  type ImageTask,
+  isOfImage,
+  type JudgedPatch,
+  type Task,
+  type TaskImage,
+} from './task.ts';

@@ -116,6 +116,11 @@ export function chooseImage(
 
 /** A task of its files, which have been checked. */
 export function taskFromFiles(
+/** Whether the task can be played in its own image alone. */
+export function isOfImage({ config, inImage }: Pick<Task, 'config' | 'inImage'>): boolean {
+  return config.pwp.image !== undefined && inImage === undefined;
+}
+
   files: TaskFiles,
   described: Pick<Task, 'id' | 'seed' | 'instruction' | 'config' | 'imageTests'>,
 ): Task {

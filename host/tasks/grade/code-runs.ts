@@ -58,6 +58,10 @@ const codeRequest = z.strictObject({
     .default({})
     .describe('variables beside the usual'),
   memory_mb: z.int().min(256).max(16_384).default(2048).describe('memory limit in MiB'),
+  in_image: z
+    .boolean()
+    .default(false)
+    .describe("whether it runs in the image of the task, with that image's variables in place of the usual"),
 });
 type CodeRequest = z.output<typeof codeRequest>;
 
@@ -127,13 +131,13 @@ async function runRequest(request: CodeRequest, options: CodeRunOptions): Promis
 }
 
 async function attemptRun(request: CodeRequest, options: CodeRunOptions): Promise<CodeRunOutcome | Error> {
-  const { argv, cwd, input, seconds } = request;
+  const { argv, cwd, input, seconds, in_image: inImage } = request;
   const { signal } = options;
   await using sandbox = await startBare(request, options);
   try {
     const timeoutMs = seconds * 1000;
-    const all = { ...codeEnvironment, ...request.env };
-    const ran = await sandbox.exec({ argv, cwd, env: all, input, timeoutMs, maxOutputBytes }, { signal });
+    const env = { ...(!inImage && codeEnvironment), ...request.env };
+    const ran = await sandbox.exec({ argv, cwd, env, input, timeoutMs, maxOutputBytes }, { signal });
     const results = await readResults(sandbox, request);
     return { answer: { ...ran, stderr: clipEnd(ran.stderr, mostErrorText) }, results };
   } catch (error) {
@@ -168,7 +172,7 @@ const codeEnvironment = {
 
 /** A copy, be it of nothing, never waits for room: the grading sandbox can only end after it. */
 async function startBare(request: CodeRequest, { node, grading, signal }: CodeRunOptions): Promise<Sandbox> {
-  const { files, folders, memory_mb: memoryMb } = request;
+  const { files, folders, memory_mb: memoryMb, in_image: inImage } = request;
   const entries = Object.entries(files).map(([path, text]) => makeTextEntry(path, text));
   await using frozen = new AsyncDisposableStack();
   if (folders.length > 0) frozen.use(await grading.freeze());
@@ -180,7 +184,13 @@ async function startBare(request: CodeRequest, { node, grading, signal }: CodeRu
       copy: { from: grading.id, paths: folders, leftOut: '/run/pwp-left-out' },
       keep: false,
       display: defaultDisplay,
-      limits: { cpus: 2, memoryMb, pids: 256, diskMb: folders.length > 0 ? folderDiskMb : 512 },
+      limits: {
+        cpus: 2,
+        memoryMb,
+        pids: inImage ? 1024 : 256,
+        diskMb: folders.length > 0 ? folderDiskMb : 512,
+      },
+      ...(inImage && grading.root !== null && { root: grading.root, workspace: grading.workspace }),
     },
     { signal },
   );

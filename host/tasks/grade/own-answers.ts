@@ -10,6 +10,7 @@ import { clipEnd } from '../../../bridge/text/index.ts';
 import { defaultDisplay, type Node, type Sandbox, type Seed, type StreamedSeed } from '../../node/index.ts';
 import {
   type ArchiveEntry,
+  isOfImage,
   makeTextEntry,
   packArchive,
   streamArchive,
@@ -57,7 +58,7 @@ export async function gradeOwnAnswers({
 }: GradeOwnAnswersOptions): Promise<OwnGrade[][]> {
   const tasks: OwnAnswers[] = [];
   for (const one of given) tasks.push({ ...one, task: await withVariant(one.task, { node, signal }) });
-  const inImages = tasks.filter(({ task }) => task.imageTests !== undefined);
+  const inImages = tasks.filter(({ task }) => isOfImage(task));
   const grades = new Map<OwnAnswers, OwnGrade[]>();
   for (const one of inImages) grades.set(one, await gradeImageAnswers(one, { node, signal }));
   const others = tasks.filter((one) => !grades.has(one));

@@ -14,7 +14,7 @@ export async function sampleTask(dataset: string, id: string, folder = dataset):
 export async function gradeScript(node: Node, task: Task, script: string): Promise<Grade> {
   await using sandbox = await agentSandbox(node, task);
   for (const text of [task.config.pwp.setup, script])
-    if (text !== undefined) await says(sandbox, `set -e\ncd /workspace\n${text}`);
+    if (text !== undefined) await says(sandbox, `set -e\ncd ${sandbox.workspace}\n${text}`);
   return await gradeOf(node, sandbox, task);
 }
 

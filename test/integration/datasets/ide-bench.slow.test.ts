@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ideBenchDataset } from '../../../host/tasks/datasets/ide-bench/ide-bench.ts';
 import { type OpenedNode, openLocal } from '../../support/each-node.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { layIdeBench } from '../../support/ide-bench-images.ts';
 import { assertBaselines, gradeScript } from './grade-answers.ts';
-
-const data = 'test/data/datasets/ide-bench';
 
 /** Code that fails, each with another way to make it pass. */
 const forgeries: Readonly<Record<string, string>> = {
@@ -56,13 +56,20 @@ py_compile.compile("/tmp/test_base.py", "tests/base/__pycache__/test_base.cpytho
 END`,
 };
 
-describe('IDE-Bench, on local', function () {
+describe('IDE-Bench in the images of its code bases, on local', function () {
   this.timeout(1_800_000);
   let test: OpenedNode;
+  let folder: TemporaryFolder;
   before(async () => {
+    folder = await temporaryFolder();
+    await layIdeBench(folder.file('data'));
     test = await openLocal();
   });
-  after(() => test[Symbol.asyncDispose]());
+  after(async () => {
+    await test[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  const load = async (id: string) => (await ideBenchDataset.open(folder.file('data'))).load(id);
 
   for (const id of [
     'rates/fix-direction',
@@ -72,20 +79,19 @@ describe('IDE-Bench, on local', function () {
     'slugs/short-slugs',
   ]) {
     it(`scores 0 for nothing, 1 for the reference and 0 for a wrong solution: ${id}`, async () => {
-      const task = await (await ideBenchDataset.open(data)).load(id);
-      await assertBaselines(test.node, task);
+      await assertBaselines(test.node, await load(id));
     });
   }
 
   for (const [name, script] of Object.entries(forgeries))
     it(`scores 0 for code that ${name}`, async () => {
-      const task = await (await ideBenchDataset.open(data)).load('rates/fix-direction');
+      const task = await load('rates/fix-direction');
       const { reward, log } = await gradeScript(test.node, task, script);
       assert.equal(reward, 0, log);
     });
 
   it('reports each test with its status, regardless of its name or output', async () => {
-    const task = await (await ideBenchDataset.open(data)).load('rates/fix-direction');
+    const task = await load('rates/fix-direction');
     const [gold] = await task.solutions();
     const { checks } = await gradeScript(test.node, task, gold?.text ?? '');
     const found = checks.flatMap(({ name, passed, why }) =>

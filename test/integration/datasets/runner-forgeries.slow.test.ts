@@ -3,6 +3,8 @@ import { ideBenchDataset } from '../../../host/tasks/datasets/ide-bench/ide-benc
 import type { Task } from '../../../host/tasks/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { layIdeBench } from '../../support/ide-bench-images.ts';
 import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
 import {
   ideBenchForgeries,
@@ -13,10 +15,16 @@ import {
 
 onOneNode('a pass that is forged beside the tests', (open, kind) => {
   let test: OpenedNode;
+  let folder: TemporaryFolder;
   before(async () => {
+    folder = await temporaryFolder();
+    await layIdeBench(folder.file('ide-bench'));
     test = await open();
   });
-  after(() => test[Symbol.asyncDispose]());
+  after(async () => {
+    await test[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
 
   /** Each attack scores 0, or is one that the trust note warns of. */
   function refuses(on: string, load: () => Promise<Task>, attacks: readonly RunnerForgery[]): void {
@@ -38,7 +46,7 @@ onOneNode('a pass that is forged beside the tests', (open, kind) => {
   refuses("RES-Q's unittests", () => sampleTask('res-q', '0_0'), resqUnittestForgeries);
   refuses(
     'IDE-Bench',
-    async () => (await ideBenchDataset.open('test/data/datasets/ide-bench')).load('rates/fix-direction'),
+    async () => (await ideBenchDataset.open(folder.file('ide-bench'))).load('rates/fix-direction'),
     ideBenchForgeries,
   );
 

@@ -1,4 +1,4 @@
-// Lines of bash, run in /workspace, that make the programs started by a dataset's tests report a wrong answer as right.
+// Lines of bash, run in the workspace, that make the programs started by a dataset's tests report a wrong answer as right.
 
 export interface RunnerForgery {
   readonly what: string;

@@ -2,7 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Node, Sandbox } from '../../../host/node/index.ts';
-import { grade, type Grade, type GradeOptions, loadTask, type Task } from '../../../host/tasks/index.ts';
+import {
+  chooseTaskWorkspace,
+  grade,
+  type Grade,
+  type GradeOptions,
+  loadTask,
+  type Task,
+} from '../../../host/tasks/index.ts';
 import { bareSpec, never } from '../../support/node-sandbox.ts';
 
 const toml = `
@@ -34,7 +41,12 @@ export async function taskWithTests(script: string, seconds = 5): Promise<Task &
 
 /** A sandbox in the task's initial state, without a desktop, as for an agent with only a shell. */
 export async function agentSandbox(node: Node, task: Task): Promise<Sandbox> {
-  return node.start(bareSpec({ name: 'agent', seeds: await task.seeds() }));
+  const { image } = task.config.pwp;
+  if (image === undefined) return node.start(bareSpec({ name: 'agent', seeds: await task.seeds() }));
+  const root = await node.agentRoot(image);
+  const workspace = chooseTaskWorkspace(task, root);
+  const seeds = await task.seeds({}, workspace, root.home);
+  return node.start(bareSpec({ name: 'agent', seeds, root: image, workspace }));
 }
 
 export function gradeOf(

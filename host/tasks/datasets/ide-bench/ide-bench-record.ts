@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { imagePrograms } from '../../../../bridge/lib/index.ts';
 import { isFolder, pathExists } from '../../../lib/index.ts';
 import { type ArchiveEntry, readTreeEntries } from '../../format/index.ts';
 import { badData, type DatasetAbout, noData, readDataBytes, readDataText } from '../records/index.ts';
@@ -52,32 +53,33 @@ function findRunner(name: string, { parser }: TaskDescription, folder: string): 
   throw badData(folder, `expected parser_name pytest, jest or maven for ${name}, found ${parser ?? 'none'}`);
 }
 
-/** A code base apart: what the agent gets, and what the tests put in its place. */
+/** A code base, taken apart. */
 interface CodeBaseParts {
-  readonly workspace: readonly ArchiveEntry[];
-  /** By their path in the code base: the tests, what starts them, and what configures them. */
+  /** What its image is built from: all that tasks do not add. */
+  readonly context: readonly ArchiveEntry[];
+  /** Code that the task adds to it, by its path in the code base. */
+  readonly added: readonly ArchiveEntry[];
+  /** By the same paths: the tests, what starts them, and what configures them. */
   readonly restored: readonly ArchiveEntry[];
 }
 
-/** Everything of the code base but other tasks, and this one's description, diff and tests. */
 export async function splitCodeBase({ base, task, touched }: IdeBenchRecord): Promise<CodeBaseParts> {
   const all = (await readTreeEntries(base.path, '.')).filter(({ path }) => !skippedFiles.test(path));
   const own = `tasks/${task}/`;
-  const code = all.filter(
-    ({ path }) => path !== 'tasks' && !isOfOtherTask(path, own) && !isSecret(path, own),
+  // No task is in the image; a Dockerfile may copy their folder.
+  const context = all.filter((entry) => !isOfTask(entry));
+  const added = all.filter(
+    (one) => one.path.startsWith(own) && !secretFiles.test(one.path.slice(own.length)),
   );
-  const tests = all.filter(
+  const restored = all.filter(
     (entry) => entry.kind === 'file' && isTest(entry.path, own) && !touched.includes(entry.path),
   );
-  return { workspace: code, restored: tests };
+  return { context, added, restored };
 }
 
-function isOfOtherTask(path: string, own: string): boolean {
-  return path.startsWith('tasks/') && !`${path}/`.startsWith(own);
-}
-
-function isSecret(path: string, own: string): boolean {
-  return path.startsWith(own) && secretFiles.test(path.slice(own.length));
+/** In the folder of a task, or that folder itself. */
+function isOfTask({ path, kind }: ArchiveEntry): boolean {
+  return path.startsWith('tasks/') && (kind !== 'file' || path.split('/').length > 2);
 }
 
 /** Files that decide what is tested and how. */
@@ -237,5 +239,6 @@ export function makeDiffScript(diff: Uint8Array): string {
   const lines = Buffer.from(diff)
     .toString('base64')
     .replaceAll(/(.{100})/g, '$1\n');
-  return `base64 -d <<'END' | git apply --ignore-whitespace --whitespace=nowarn -\n${lines}\nEND\n`;
+  const git = `"$(command -v git || echo ${imagePrograms.git})"`;
+  return `base64 -d <<'END' | ${git} apply --ignore-whitespace --whitespace=nowarn -\n${lines}\nEND\n`;
 }

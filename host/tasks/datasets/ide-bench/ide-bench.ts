@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { defaultWorkspace } from '../../../../bridge/protocol/index.ts';
 import {
   type ArchiveEntry,
   type MadeFalseSolution,
   makeTask,
+  makeTextEntry,
   moveEntriesBelow,
   type Task,
+  type TaskParts,
 } from '../../format/index.ts';
 import {
   type Dataset,
@@ -15,9 +16,9 @@ import {
   makeRecordConfig,
   makeTaskId,
   packPythonTests,
-  readDataText,
+  toSafeName,
+  writeBuildContext,
 } from '../records/index.ts';
-import { type BaseToolchain, findToolchain, readImageName, readRequirements } from './base-toolchain.ts';
 import {
   type CodeBase,
   findCodeBases,
@@ -35,15 +36,15 @@ const about: DatasetAbout = {
   records: 80,
   source: 'https://www.ide-bench.com',
   licence: 'none stated',
-  metric: 'run_tests.sh of the code base succeeds for the task, in a sandbox that the agent never touched',
+  metric:
+    'run_tests.sh of the code base succeeds for the task, in its image, in a sandbox that the agent never touched',
   agentCode: 'beside',
   files: [
     'datasets/<name>/{Dockerfile,run_tests.sh,tasks/<task>/{task_description.txt,task_diff.txt,task_tests.*}}',
   ],
   needs: [
-    'C and C++, Go, Rust, Java, or what charts and tables in Python need, where a Dockerfile asks for it: --with cpp,go,rust,java,charts (docs/languages.md)',
-    'further packages of a Dockerfile, e.g. of pip, are not installed: a task whose reference fails for that has no score',
-    'Maven finds what Debian has, one version of each artifact: a POM that asks for another one fails',
+    'the image of each code base: built from its Dockerfile by buildah, without the tasks (docs/images.md)',
+    'a task whose reference fails, e.g. because its tests need a network, has no score',
   ],
 };
 
@@ -70,23 +71,26 @@ export const ideBenchDataset: Dataset = {
   },
 };
 
+/** Where tests expect the code base, and its image has it. */
+const codeFolder = '/app';
 /** Seconds of one run of `run_tests.sh`; a pass takes two, and the reference may need one more. */
 const runSeconds = 600;
 const agentSeconds = 7200;
 
-/** A task folder of a code base as a task. */
+/** A task folder of a code base as a task in the image of the code base. */
 async function makeIdeBenchTask(about: DatasetAbout, base: CodeBase, task: string): Promise<Task> {
   const record = await readIdeBenchRecord(base, task);
-  const { description, diff } = record;
-  const { workspace, restored } = await splitCodeBase(record);
-  const { languages, missing } = await findBaseToolchain(base.path);
-  const lacking = [...missing, ...languages.map((one) => `--with ${one}`)];
+  const { description } = record;
+  const parts = await splitCodeBase(record);
+  const { context, added } = parts;
   const config = makeRecordConfig(about, {
     agentSeconds,
-    testSeconds: 4 * runSeconds,
-    knownInside: [...listKnownInside(restored, workspace), ...(lacking.length > 0 ? ['tests/base'] : [])],
+    testSeconds: 5 * runSeconds,
+    knownInside: listKnownInside(parts),
+    environment: { workdir: codeFolder },
+    image: await writeBuildContext(toSafeName(base.name), context),
   });
-  return makeTask({
+  const made: TaskParts = {
     id: makeTaskId(about, `${base.name}-${task}`),
     path: join(base.path, 'tasks', task),
     instruction: writeInstruction(record),
@@ -99,33 +103,32 @@ async function makeIdeBenchTask(about: DatasetAbout, base: CodeBase, task: strin
         difficulty: description.difficulty,
         category: description.category,
         tags: [...description.tags],
-        languages: [...languages],
-        lacking: [...missing],
       },
       pwp: { ...config.pwp, tools: 'ide-bench' },
     },
-    workspace,
-    root: [{ kind: 'link', path: 'app', target: defaultWorkspace }],
-    tests: await packTests(about, record, restored, workspace, lacking),
-    solutions: [{ name: 'gold', text: makeDiffScript(diff) }],
+    workspace: added,
+    tests: await packTests(about, record, parts),
+    solutions: [{ name: 'gold', text: makeDiffScript(record.diff) }],
     falseSolutions: makeFalseSolutions(record),
-  });
+  };
+  // The agent also reads what the image has.
+  const inside = makeTask({ ...made, workspace: [...context, ...added] });
+  return { ...makeTask(made), leaks: () => inside.leaks() };
 }
+
+type CodeBaseParts = Awaited<ReturnType<typeof splitCodeBase>>;
 
 async function packTests(
   about: DatasetAbout,
   { task, testFile, runner, touched, diff }: IdeBenchRecord,
-  restored: readonly ArchiveEntry[],
-  workspace: readonly ArchiveEntry[],
-  missing: readonly string[],
+  { added, restored }: CodeBaseParts,
 ): Promise<ArchiveEntry[]> {
   const record = {
+    root: codeFolder,
     task,
     runner,
-    missing,
     test_file: testFile,
     kept: touched,
-    own: [...new Set(workspace.map(({ path }) => path.split('/', 1)[0]))],
     replaced: [
       'tests',
       ...(restored.some(({ path }) => path.startsWith('node_modules/')) ? ['node_modules'] : []),
@@ -136,24 +139,21 @@ async function packTests(
     ...(await packPythonTests(about, { 'record.json': JSON.stringify(record) })),
     ...moveEntriesBelow('tree', restored),
     // For the reference, which shows whether the task can be graded here.
-    ...(missing.length > 0
-      ? [
-          ...moveEntriesBelow('base', workspace),
-          { kind: 'file' as const, path: 'gold.diff', content: diff, executable: false },
-        ]
-      : []),
+    ...moveEntriesBelow('reference/added', added),
+    makeTextEntry('reference/solve.sh', makeDiffScript(diff)),
   ];
 }
 
 /** The files that tests and agent have in common: the code base, with its own tests. */
-function listKnownInside(restored: readonly ArchiveEntry[], workspace: readonly ArchiveEntry[]): string[] {
-  const inside = new Set(workspace.map(({ path }) => path));
-  return restored.flatMap(({ path }) => (inside.has(path) ? [`tests/tree/${path}`] : []));
+function listKnownInside({ context, added, restored }: CodeBaseParts): string[] {
+  const inside = new Set(context.map(({ path }) => path));
+  const common = restored.flatMap(({ path }) => (inside.has(path) ? [`tests/tree/${path}`] : []));
+  return [...common, ...(added.some(({ kind }) => kind === 'file') ? ['tests/reference/added'] : [])];
 }
 
 function writeInstruction({ description, task, runner }: IdeBenchRecord): string {
   return [
-    `The code base in \`/workspace\`, which is \`/app\` as well, needs the following change.`,
+    `The code base in \`${codeFolder}\` needs the following change.`,
     description.statement,
     `Make it in the files of the code base and save them. Hidden tests run afterwards, by \`./run_tests.sh ${task}\` with ${runner}; what is in \`tests\` and files that configure the tests are put back as they were first.`,
   ].join('\n\n');
@@ -196,13 +196,3 @@ cat > target/surefire-reports/TEST-all.xml <<'END'
 END
 `,
 };
-
-/** The needs of a code base: of its Dockerfile, and of the requirements that it copies. */
-async function findBaseToolchain(path: string): Promise<BaseToolchain> {
-  const dockerfile = (await readDataText(join(path, 'Dockerfile')))
-    .replaceAll(/^\s*#.*\n/gm, '')
-    .replaceAll(/\\\s*\n/g, ' ');
-  const requirements = await readDataText(join(path, 'requirements.txt')).catch(() => '');
-  const images = [...dockerfile.matchAll(/^\s*FROM\s+(.+)$/gim)].map(([, rest = '']) => readImageName(rest));
-  return findToolchain([...images, ...dockerfile.split('\n'), ...readRequirements(requirements)]);
-}

@@ -1,3 +1,4 @@
+export { writeBuildContext } from './build-context.ts';
 export {
   confineDataset,
   findData,
@@ -25,4 +26,5 @@ export {
   readDataJson,
   readRecords,
   type ReadRecords,
+  toSafeName,
 } from './records.ts';

@@ -162,7 +162,8 @@ def run_code(files, argv, stdin="", seconds=30, **more):
     @param files text of each file by its path, in the folder that the program is run in
     @param argv the program with its arguments, such as `["/usr/bin/python3", "main.py"]`
     @param more `folders`: absolute paths of folders, copied into that sandbox as they are here; `results`: absolute paths
-        of files that are read there at the end; `cwd`; `env`: variables beside the usual; `memory_mb`
+        of files that are read there at the end; `cwd`; `env`: variables beside the usual; `memory_mb`; `in_image`: whether
+        it runs in the task's image, with that image's variables
     @return a dict: exitCode (None where a signal or the time-out ended it), stdout, stderr (its end), truncated, timedOut;
         and results: the bytes of each file by its path, None for one that is missing or larger than 16 MiB
     """

@@ -7,8 +7,9 @@ import stat
 
 from pwp_checks import Failed
 
-MOST_BYTES = 1024 * 1024 * 1024
-MOST_FILES = 200_000
+# Packages of the image among them.
+MOST_BYTES = 3 * 1024 * 1024 * 1024
+MOST_FILES = 400_000
 
 # Files that a runner or an interpreter reads by itself, wherever they are.
 CONFIGURING = re.compile(
