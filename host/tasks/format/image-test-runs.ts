@@ -33,7 +33,6 @@ export interface ImageTestRun {
 interface CollectCommand {
   /** For bash. */
   readonly command: string;
-  readonly env: Readonly<Record<string, string>>;
   readonly seconds: number;
 }
 

@@ -63,6 +63,8 @@ export interface Task {
   falseSolutions(): Promise<FalseSolution[]>;
   /** The task in an image that has its workspace; absent if an image only brings programs. `enterImage` checks the image. */
   readonly inImage?: ImageTask;
+  /** Looks at the image that the task is about to be played in. Errors: `unsupported`, `bad-data`. */
+  checkImage?(image: TaskImage): Promise<void>;
 }
 
 /** A task whose workspace comes with an image. It has no tests: code of its owners' judges a patch in that image. */

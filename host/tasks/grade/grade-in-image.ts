@@ -20,10 +20,9 @@ interface EnterImageOptions extends Cancellable {
  * image that is not the task's own or shows its solution; `owners-package-missing`, `bad-data`.
  */
 export async function enterImage(task: Task, options: EnterImageOptions): Promise<Task> {
-  const { inImage } = task;
-  if (!inImage) return task;
-  await inImage.checkImage(await openTaskImage(inImage, options));
-  return inImage;
+  const inside = task.inImage ?? task;
+  await inside.checkImage?.(await openTaskImage(inside, options));
+  return inside;
 }
 
 export function isImageTask(task: Task): task is ImageTask {
@@ -32,11 +31,18 @@ export function isImageTask(task: Task): task is ImageTask {
 
 /** @param copy as in a sandbox's spec: with one, its sandboxes never wait for room */
 async function openTaskImage(
-  { workspacePath: workspace }: ImageTask,
+  task: Task,
   { node, root, signal, copy }: EnterImageOptions & Pick<SandboxSpec, 'copy'>,
 ): Promise<TaskImage> {
-  const spec = { name: 'image', role: 'bare', keep: false, root, workspace } as const;
-  const place = { ...spec, display: defaultDisplay, limits: defaultLimits, ...(copy && { copy }) };
+  const spec = { name: 'image', role: 'bare', keep: false, root } as const;
+  const workspace = isImageTask(task) && { workspace: task.workspacePath };
+  const place = {
+    ...spec,
+    display: defaultDisplay,
+    limits: defaultLimits,
+    ...workspace,
+    ...(copy && { copy }),
+  };
   return {
     name: root,
     key: await node.image({ root, signal }),

@@ -9,6 +9,7 @@ import {
   readTaskNetwork,
   type Task,
 } from '../format/index.ts';
+import { enterImage } from './grade-in-image.ts';
 import { grade } from './grade.ts';
 import { runImageTests } from './image-tests.ts';
 import type { OwnAnswers, OwnGrade } from './own-grade.ts';
@@ -56,6 +57,7 @@ async function gradeAnswer(
 async function startAnswer(task: Task, node: Node, signal: AbortSignal): Promise<Sandbox> {
   const { image = '', setup } = task.config.pwp;
   const root = await node.agentRoot(image, { signal });
+  await enterImage(task, { node, root: image, signal });
   const workspace = chooseTaskWorkspace(task, root);
   const seeds = (await task.seeds({}, workspace, root.home)).filter(({ path }) => path !== '/ide');
   const sandbox = await node.start(

@@ -232,10 +232,10 @@ async function collect(
   signal: AbortSignal,
 ): Promise<string[]> {
   const lines: string[] = [];
-  for (const { command, env, seconds } of commands) {
+  for (const { command, seconds } of commands) {
     const script = `cd -- "$0" || cd /\n${command}`;
     const { exitCode, timedOut } = await sandbox.exec(
-      { ...inBash(script, sandbox.workspace), env, timeoutMs: seconds * 1000, maxOutputBytes },
+      { ...inBash(script, sandbox.workspace), env: {}, timeoutMs: seconds * 1000, maxOutputBytes },
       { signal },
     );
     const why = timedOut ? `it took more than ${seconds} s` : `exit code ${exitCode ?? 'none'}`;

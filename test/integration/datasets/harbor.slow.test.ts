@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
-import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
+import { createLocalNode } from '../../../host/node/index.ts';
 import type { LocalNode } from '../../../host/node/local/local-node.ts';
 import { fetchAgentRoot } from '../../../host/node/root-images.ts';
 import { Environment } from '../../../host/run/index.ts';
-import { checkRecords, grade, type Grade, type Task } from '../../../host/tasks/index.ts';
+import { checkRecords, type Grade, type Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { layHarborTasks } from '../../support/harbor-images.ts';
-import { bareSpec, says } from '../../support/node-sandbox.ts';
+import { says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
+import { agentSandbox } from '../grade/fixture.ts';
+import { gradeScript } from './grade-answers.ts';
 
 describe('tasks of Harbor in their own images, on local', function () {
   this.timeout(1_800_000);
@@ -31,13 +33,7 @@ describe('tasks of Harbor in their own images, on local', function () {
   const load = async (id: string, place = 'harbor'): Promise<Task> =>
     (await harbor.open(folder.file(place))).load(id);
 
-  async function gradeAfter(task: Task, script: string): Promise<Grade> {
-    const { image = '' } = task.config.pwp;
-    const { workspace } = await node.agentRoot(image);
-    await using sandbox: Sandbox = await node.start(bareSpec({ root: image, workspace }));
-    await says(sandbox, script);
-    return await grade({ node, sandbox, task });
-  }
+  const gradeAfter = (task: Task, script: string): Promise<Grade> => gradeScript(node, task, script);
 
   for (const id of [
     'apart',
@@ -99,6 +95,20 @@ mkdir -p /tests /logs/verifier && echo 'echo forged' > /tests/other.sh && rm /bi
       const { reward, log } = await gradeAfter(task, linked);
       assert.ok(reward === 0 || reward === 1, log);
     }
+  });
+
+  it('has the variables of its environment in terminals and commands', async () => {
+    await using sandbox = await agentSandbox(node, await load('collected'));
+    assert.equal(await says(sandbox, 'echo "$UNIT"'), 'piece');
+  });
+
+  it('is refused if the image that its Dockerfile begins with starts a program', async () => {
+    const task = await load('inherits-program', 'harbor-leaves');
+    const [checked] = await checkRecords({ node, tasks: [task], parallel: 1 });
+    assert.match(
+      checked?.problems.join() ?? '',
+      /starts a program with each container.*ENTRYPOINT \["\/start\.sh"\]/,
+    );
   });
 
   it('names processes that a solution left running, which are gone when tests run', async () => {

@@ -7,6 +7,7 @@ import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
 import type { Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { namedByHarbor, refusedByHarbor, wholeTask } from '../../support/harbor-toml.ts';
+import { useOwnHome } from '../../support/own-home.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 function read(toml: string): HarborConfig {
@@ -158,6 +159,10 @@ describe("features of Harbor's schema 1.4", () => {
         '[environment]\nenv = { KEY = "${KEY}" }',
         'its environment needs the variable KEY of the machine that runs it',
       ],
+      [
+        '[environment]\nenv = { NOTE = "a\\nb", ONE = "a" }',
+        'its variable NOTE has several lines (environment.env)',
+      ],
       ['artifacts = ["/app"]\n[verifier.environment]\ngpus = 1', 'it needs a GPU'],
       [
         'artifacts = [{ source = "/app", exclude = ["*.log"] }]\n[verifier]\nenvironment_mode = "separate"',
@@ -278,6 +283,7 @@ verifier = { user = "judge" }
 });
 
 describe("a task of Harbor's schema 1.4", () => {
+  useOwnHome();
   const load = async (id: string): Promise<Task> => (await harbor.open('test/data/datasets/harbor')).load(id);
 
   it('has an instruction without what marks it', async () => {
@@ -286,10 +292,7 @@ describe("a task of Harbor's schema 1.4", () => {
 
   it('waits for its health check before the agent begins', async () => {
     const task = await load('checked');
-    assert.match(
-      task.config.pwp.setup ?? '',
-      /^export READY='yes'\nuntil=\$\(\(SECONDS \+ 2\)\); failed=0\n/,
-    );
+    assert.match(task.config.pwp.setup ?? '', /^until=\$\(\(SECONDS \+ 2\)\); failed=0\n/);
     assert.match(task.config.pwp.setup ?? '', /while ! timeout 3 bash -c 'test -e \/srv\/ready'; do/);
   });
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { findServiceUse } from '../../../host/tasks/datasets/harbor/harbor-services.ts';
-import { readReadyImage } from '../../../host/tasks/datasets/harbor/harbor-parts.ts';
+import { addVariables, readReadyImage } from '../../../host/tasks/datasets/harbor/harbor-parts.ts';
 import { harborConfigSchema } from '../../../host/tasks/datasets/harbor/harbor-schema.ts';
 import { harbor } from '../../../host/tasks/datasets/harbor/harbor.ts';
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Task } from '../../../host/tasks/index.ts';
+import { useOwnHome } from '../../support/own-home.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 const data = 'test/data/datasets/harbor';
@@ -18,6 +20,8 @@ async function pathsAt(task: Task, place: string): Promise<string[]> {
 }
 
 describe('a task of Harbor', () => {
+  useOwnHome();
+
   it('works in the image of its Dockerfile, or in the one that it names', async () => {
     const task = await load('count-lines');
     assert.equal(task.config.pwp.image, resolve(data, 'count-lines/environment'));
@@ -28,6 +32,18 @@ describe('a task of Harbor', () => {
     assert.equal(named.config.pwp.image, 'debian:bookworm');
     assert.equal(named.config.environment.workdir, '/workspace');
     assert.equal((await load('elsewhere')).config.environment.storage_mb, 5120);
+  });
+
+  it('has the variables of its environment in its image', async () => {
+    const image = (await load('collected')).config.pwp.image ?? '';
+    const given = await readFile(join(data, 'collected/environment/Dockerfile'), 'utf8');
+    assert.equal(await readFile(join(image, 'Dockerfile'), 'utf8'), `${given}\nENV UNIT="piece"\n`);
+    const environment = { docker_image: 'debian:12', env: { A: 'x "y" $Z \\', B: '${B:-}' } };
+    const config = harborConfigSchema.parse({ environment });
+    const parts = { path: '/data/task', config, image: 'debian:12', instruction: 'i' };
+    const named = await addVariables({ ...parts, unknown: [], begun: [], suites: [] });
+    const lines = (await readFile(join(named, 'Dockerfile'), 'utf8')).split('\n');
+    assert.deepEqual(lines, ['FROM debian:12', 'ENV A="x \\"y\\" \\$Z \\\\"', 'ENV B=""', '']);
   });
 
   it("has no image of this machine's files", () => {

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { IgnoreRules, pathExists } from '../../../lib/index.ts';
-import { type ArchiveEntry, readTreeEntries } from '../../format/index.ts';
-import { badData, readDataText, resolveDataPath } from '../records/index.ts';
-import { readHarborConfig } from './harbor-config.ts';
+import { type ArchiveEntry, makeTextEntry, readTreeEntries } from '../../format/index.ts';
+import { badData, readDataText, resolveDataPath, writeBuildContext } from '../records/index.ts';
+import { readHarborConfig, resolveVariables } from './harbor-config.ts';
 import type { HarborConfig, HarborEnvironment } from './harbor-schema.ts';
 
 /** The folder of a task of Harbor's, read and not yet judged. */
@@ -49,6 +49,19 @@ async function findAgentImage(path: string, { environment }: HarborConfig): Prom
   );
 }
 
+/** The same, with the variables that each container of the environment has. Errors: `bad-task`. */
+export async function addVariables({ path, config, image }: HarborParts): Promise<string> {
+  const lines = Object.entries(resolveVariables(config.environment.env)).map(
+    ([name, value]) => `ENV ${name}="${value.replaceAll(/[\\"$]/g, '\\$&')}"\n`,
+  );
+  if (lines.length === 0) return image;
+  const isBuilt = readReadyImage(path, config.environment) === undefined;
+  const text = isBuilt ? await readDataText(join(image, 'Dockerfile')) : `FROM ${image}`;
+  const context = isBuilt ? await readTreeEntries(path, 'environment') : [];
+  const dockerfile = makeTextEntry('Dockerfile', `${text}\n${lines.join('')}`);
+  return await writeBuildContext(basename(path), [...context, dockerfile]);
+}
+
 /**
  * The name of a ready-made image; undefined without one. Errors: `bad-data` for what would be read from this machine's
  * files.
@@ -75,20 +88,6 @@ export async function findBuiltImage(folder: string): Promise<string | undefined
   if (!(await pathExists(file))) return undefined;
   await resolveDataPath(file);
   return folder;
-}
-
-/** Entry points that only start the command that they are given. */
-const plainEntryPoint =
-  /^(?:\[\s*\]|\[?\s*"?(?:[^\s"]*\/)?(?:sh|bash|env|tini|dumb-init|catatonit)"?(?:[\s,]+"?--?[a-z]*"?)*\s*\]?)$/;
-
-/** The program by which the image of a Dockerfile starts any other; undefined if that does nothing else. */
-export async function findEntryPoint(folder: string): Promise<string | undefined> {
-  const text = await readDataText(join(folder, 'Dockerfile')).catch(() => '');
-  const last = [...text.matchAll(/^\s*(FROM|ENTRYPOINT)\s+(.+)$/gim)].at(-1);
-  const [, word = '', program = ''] = last ?? [];
-  return word.toUpperCase() === 'ENTRYPOINT' && !plainEntryPoint.test(program.trim())
-    ? program.trim()
-    : undefined;
 }
 
 /** The instruction; that of several steps has all of them at once and in their order. */

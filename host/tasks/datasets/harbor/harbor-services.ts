@@ -20,9 +20,18 @@ const lookPattern =
 const startPattern =
   /\bPopen\(|\bcreate_subprocess_|\bmultiprocessing\b|\bthreading\b|\bTestClient\b|\btest_client\(|\bspawn\(|\bfork\(|\bHTTPServer\(|\bTCPServer\(|\bsocketserver\b|\.listen\(|(?:^|[^&>|])&\s*$|\b(?:nohup|setsid|daemonize)\b|\bservice\s+\S+\s+(?:re)?start\b|\bsystemctl\s+(?:re)?start\b|\bdocker\b/m;
 
+/** Whether a script of an image seems to leave programs running. */
+export function startsPrograms(script: string): boolean {
+  return startPattern.test(withoutComments(script)) || /\bsupervisord\b|\bs6-svscan\b/.test(script);
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:#|\/\/).*$/gm, '');
+}
+
 /** The words by which programs ask a server or look for a process, unless they start one. */
 export function findServiceUse(texts: readonly string[]): string | undefined {
-  const whole = texts.map((text) => text.replaceAll(/^\s*(?:#|\/\/).*$/gm, '')).join('\n');
+  const whole = texts.map(withoutComments).join('\n');
   if (startPattern.test(whole)) return undefined;
   const [found] = askPattern.exec(whole) ?? lookPattern.exec(whole) ?? [];
   return found?.trim();

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { pathExists } from '../../../lib/index.ts';
 import { type HarborPass, listPasses, listUnresolved } from './harbor-config.ts';
-import { findEntryPoint, type HarborParts } from './harbor-parts.ts';
+import { findEntryPoint } from './harbor-entry-point.ts';
+import type { HarborParts } from './harbor-parts.ts';
 import {
   HARBOR_SCHEMA,
   type HarborConfig,
@@ -80,7 +81,15 @@ function explainEnvironment(environment: HarborEnvironment, table: string): (str
     ...listUnresolved(env).map(
       (name) => `its environment needs the variable ${name} of the machine that runs it`,
     ),
+    ...(table === 'environment' ? listMultiline(env) : []).map(
+      (name) => `its variable ${name} has several lines (${table}.env)`,
+    ),
   ];
+}
+
+/** They become part of the image, by a line of a Dockerfile each. */
+function listMultiline(env: HarborEnvironment['env']): string[] {
+  return Object.entries(env).flatMap(([name, value]) => (/[\n\r]/.test(value) ? [name] : []));
 }
 
 async function explainSteps(path: string, passes: readonly HarborPass[]): Promise<(string | false)[]> {

@@ -1,10 +1,18 @@
 import { basename, join } from 'node:path';
 import { quoteShellWord } from '../../../../bridge/text/index.ts';
 import { pathExists } from '../../../lib/index.ts';
-import { loadTask, makeRunnable, makeTask, type RawTaskConfig, type Task } from '../../format/index.ts';
+import {
+  loadTask,
+  makeRunnable,
+  makeTask,
+  type RawTaskConfig,
+  type Task,
+  type TaskImage,
+} from '../../format/index.ts';
 import { type DatasetAbout, makeRecordConfig, makeTaskId } from '../records/index.ts';
 import { type HarborPass, listPasses, listUnresolved, resolveVariables } from './harbor-config.ts';
-import { type HarborParts, readHarborParts, readHarborTree } from './harbor-parts.ts';
+import { checkEntryPoint } from './harbor-entry-point.ts';
+import { addVariables, type HarborParts, readHarborParts, readHarborTree } from './harbor-parts.ts';
 import type { HarborConfig, HarborHealthcheck } from './harbor-schema.ts';
 import { assertSupported, findUnsupported } from './harbor-support.ts';
 import { describeHarborTests, toNetworkPolicy } from './harbor-tests.ts';
@@ -14,12 +22,13 @@ import { describeHarborTests, toNetworkPolicy } from './harbor-tests.ts';
  * with each reason why it can't be run here.
  */
 export async function makeHarborTask(about: DatasetAbout, path: string): Promise<Task> {
-  const parts = await readHarborParts(path);
-  if (parts === undefined) return await loadTask(path);
-  await assertSupported(parts);
+  const read = await readHarborParts(path);
+  if (read === undefined) return await loadTask(path);
+  await assertSupported(read);
+  const parts = { ...read, image: await addVariables(read) };
   const { config, instruction, begun } = parts;
   const tests = await describeHarborTests(parts);
-  return makeTask({
+  const task = makeTask({
     id: makeTaskId(about, basename(path)),
     path,
     instruction,
@@ -36,6 +45,12 @@ export async function makeHarborTask(about: DatasetAbout, path: string): Promise
       },
     ],
   });
+  const sound = new Set<string>();
+  const checkImage = async (image: TaskImage): Promise<void> => {
+    if (!sound.has(image.key)) await checkEntryPoint(image);
+    sound.add(image.key);
+  };
+  return { ...task, checkImage };
 }
 
 /** What is said of a task before it is played. */
@@ -58,11 +73,11 @@ export async function examineHarborTask(path: string): Promise<HarborFindings> {
 /** What is run before the agent begins: the set-up of the first step, and the wait for services that the image starts. */
 async function makeSetup({ path, config }: HarborParts): Promise<string> {
   const [first] = config.steps;
-  const { env, healthcheck } = config.environment;
+  const { healthcheck } = config.environment;
   const checks = [healthcheck, first?.healthcheck].filter((one) => one !== undefined);
   const hasScript = first && (await pathExists(join(path, 'steps', first.name, 'workdir/setup.sh')));
   const commands = [...(hasScript ? ['bash setup.sh'] : []), ...checks.map(makeHealthcheck)];
-  return commands.length === 0 ? '' : [...makeExports(resolveVariables(env)), ...commands].join('\n');
+  return commands.join('\n');
 }
 
 /** As Harbor waits: failures of the start period don't count. */
@@ -143,7 +158,7 @@ async function makeSolutions(path: string, config: HarborConfig) {
   if (listUnresolved(config.solution.env).length > 0) return [];
   const folders = await listSolutionFolders(path, config);
   const scripts = await Promise.all(folders.map((folder) => makeSolutionScript(path, folder)));
-  const variables = makeExports(resolveVariables({ ...config.environment.env, ...config.solution.env }));
+  const variables = makeExports(resolveVariables(config.solution.env));
   return scripts.every((script) => script !== undefined)
     ? [{ name: 'gold', text: [...variables, ...scripts].join('\n') }]
     : [];

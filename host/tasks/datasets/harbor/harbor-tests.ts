@@ -43,7 +43,6 @@ async function describeRun(
     network: toNetworkPolicy(pass.testNetwork),
     collect: collect.map(({ command, timeout_sec: seconds }) => ({
       command,
-      env: resolveVariables(environment.env),
       seconds: Math.max(1, Math.trunc(seconds)),
     })),
     least: typeof least === 'number' ? { reward: least } : least,
