@@ -214,11 +214,12 @@ async function runPreparedStudy(
 /** Records that can't be made on this node are left out and named, unless they were requested by their ids. */
 async function makeStudyTasks(
   chosen: readonly Task[],
-  { ids }: StudyFile,
+  { ids, image }: StudyFile,
   options: Pick<CommandContext, 'node' | 'signal'>,
 ): Promise<readonly Task[]> {
-  if (ids !== undefined) return await withVariants(chosen, options);
-  const { tasks, unmade } = await makeTasks(chosen, options);
+  const making = { ...options, image };
+  if (ids !== undefined) return await withVariants(chosen, making);
+  const { tasks, unmade } = await makeTasks(chosen, making);
   const lacking = unmade.map(({ task: { id }, why }) => {
     const [dataset = '', ...name] = id.split('/');
     return { dataset, id: name.join('/'), why };

@@ -259,7 +259,8 @@ export class Environment extends IdeAccess implements AsyncDisposable {
   }
 
   async #makeTask(signal: AbortSignal): Promise<void> {
-    this.#task = await withVariant(this.#task, { node: this.#options.node, signal });
+    const { node, image } = this.#options;
+    this.#task = await withVariant(this.#task, { node, image, signal });
   }
 
   async #branchOff(

@@ -43,7 +43,7 @@ const bytesAtOnce = 256 * 1024 * 1024;
  */
 export async function checkRecords(options: CheckRecordsOptions): Promise<CheckedRecord[]> {
   const { parallel, node, onRecord, signal = neverAborted } = options;
-  const { tasks, unmade } = await makeTasks(options.tasks, { node, signal });
+  const { tasks, unmade } = await makeTasks(options.tasks, { node, image: options.image, signal });
   const imageOf = (task: Task) => (task.inImage ? chooseImage(task, options.image) : undefined);
   const groups = groupTasks(
     tasks.filter((task) => imageOf(task) === undefined),

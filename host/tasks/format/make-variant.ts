@@ -20,6 +20,8 @@ export interface VariantProgram {
   /** A name of its place for people, e.g. a task's id. */
   readonly name: string;
   readonly seeds: readonly TaskSeed[];
+  /** The image that it runs in, with that image's variables. Default: our own. */
+  readonly root?: string | undefined;
   readonly argv: readonly string[];
   /** Whether it needs as much memory and disk as tests do. Default false. */
   readonly isLarge?: boolean;

@@ -6,11 +6,11 @@ import type { Task } from './task.ts';
 export interface PendingTask extends Pick<Task, 'id' | 'path' | 'seed' | 'instruction' | 'config'> {
   /** The program's file, for errors. */
   readonly program: string;
-  /** Gives the whole task. */
-  readonly make: (run: RunVariant) => Promise<Task>;
+  /** Gives the whole task, for an image or our own. */
+  readonly make: (run: RunVariant, image?: string) => Promise<Task>;
 }
 
-/** A task that is made once, when it is needed first; again if that failed. Until then its parts reject with `variant-not-made`. */
+/** A task that is made once for an image, when it is needed first; again if that failed. Until then its parts reject with `variant-not-made`. */
 export function describePendingTask({ program, make, ...known }: PendingTask): Task {
   const wanting = () =>
     Promise.reject(
@@ -18,11 +18,12 @@ export function describePendingTask({ program, make, ...known }: PendingTask): T
         help: 'Call withVariant(task, { node }) first: it runs in a sandbox.',
       }),
     );
-  let made: Promise<Task> | undefined;
-  const makeOnce = (run: RunVariant) => {
-    made ??= make(run);
-    made.catch(() => (made = undefined));
-    return made;
+  const made = new Map<string | undefined, Promise<Task>>();
+  const makeOnce = (run: RunVariant, image?: string) => {
+    const known = made.get(image) ?? make(run, image);
+    made.set(image, known);
+    known.catch(() => made.delete(image));
+    return known;
   };
   return {
     ...{ ...known, make: makeOnce },

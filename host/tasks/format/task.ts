@@ -34,7 +34,7 @@ export interface Task {
    * Present while its variant is not made: runs its variant.mjs, once for a task, and gives the whole task. Until then all
    * that depends on the seed rejects with `variant-not-made`. `withVariant` runs it in a sandbox of a node.
    */
-  readonly make?: (run: RunVariant) => Promise<Task>;
+  readonly make?: (run: RunVariant, image?: string) => Promise<Task>;
   /** Present if its tests run in its image as their owners' command runs them; then {@link testSeeds} are not used. */
   readonly imageTests?: ImageTests;
   /**
@@ -116,13 +116,13 @@ export function chooseImage(
   return image === noImage ? undefined : image?.replaceAll('{id}', id.slice(id.indexOf('/') + 1));
 }
 
-/** A task of its files, which have been checked. */
-export function taskFromFiles(
 /** Whether the task can be played in its own image alone. */
 export function isOfImage({ config, inImage }: Pick<Task, 'config' | 'inImage'>): boolean {
   return config.pwp.image !== undefined && inImage === undefined;
 }
 
+/** A task of its files, which have been checked. */
+export function taskFromFiles(
   files: TaskFiles,
   described: Pick<Task, 'id' | 'seed' | 'instruction' | 'config' | 'imageTests'>,
 ): Task {

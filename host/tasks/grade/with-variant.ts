@@ -1,10 +1,12 @@
 import { type Cancellable, describeError, neverAborted, PwpError } from '../../../bridge/lib/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Node } from '../../node/index.ts';
-import type { Task, VariantAnswer, VariantProgram } from '../format/index.ts';
+import { chooseImage, type Task, type VariantAnswer, type VariantProgram } from '../format/index.ts';
 
 export interface WithVariantOptions extends Cancellable {
   readonly node: Node;
+  /** As in `chooseImage`: a task that is made for its image is made for this one. */
+  readonly image?: string | undefined;
 }
 
 const variantLimits = { cpus: 1, memoryMb: 512, pids: 64, diskMb: 512 };
@@ -19,10 +21,10 @@ const variantsAtOnce = 2;
  */
 export async function withVariant(
   task: Task,
-  { node, signal = neverAborted }: WithVariantOptions,
+  { node, image, signal = neverAborted }: WithVariantOptions,
 ): Promise<Task> {
   if (!task.make) return task;
-  return await task.make((program) => runVariantProgram(node, program, signal));
+  return await task.make((program) => runVariantProgram(node, program, signal), chooseImage(task, image));
 }
 
 /** As {@link withVariant}, of several, in their order. */
@@ -66,7 +68,7 @@ async function runVariantProgram(
   program: VariantProgram,
   signal: AbortSignal,
 ): Promise<VariantAnswer> {
-  const { seeds, argv, answer, timeoutMs, mostBytes, isLarge = false } = program;
+  const { seeds, root, argv, answer, timeoutMs, mostBytes, isLarge = false } = program;
   const spec = {
     name: 'variant',
     role: 'bare',
@@ -74,13 +76,14 @@ async function runVariantProgram(
     keep: false,
     display: defaultDisplay,
     limits: isLarge ? largeLimits : variantLimits,
+    ...(root !== undefined && { root }),
   } as const;
   await using sandbox = await node.start(spec, { signal });
   const ran = await sandbox.exec(
     {
       argv: [...argv],
       cwd: '/',
-      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' },
+      env: { ...(root === undefined && { PATH: '/usr/bin:/bin' }), LANG: 'C.UTF-8', TZ: 'UTC' },
       timeoutMs,
       maxOutputBytes: mostVariantOutputBytes,
     },

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gymAnything } from '../../../host/tasks/datasets/gym-anything/gym-anything.ts';
 import type { RunVariant } from '../../../host/tasks/format/make-variant.ts';
 import { chooseTasks, type Task } from '../../../host/tasks/index.ts';
 import { graderSays, sampleOf } from '../../support/datasets.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { useOwnHome } from '../../support/own-home.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 const data = sampleOf('gym-anything');
@@ -110,6 +111,8 @@ describe("the loader of Gym-Anything's tasks", () => {
 });
 
 describe('a task of Gym-Anything that is made', () => {
+  useOwnHome();
+
   it("has the project as the workspace, the owners' home as its home, and their settings", async () => {
     const task = await makeTask('set_ruler');
     assert.deepEqual([...(await filesAt(task, '/workspace')).keys()].toSorted(), [
@@ -134,6 +137,42 @@ describe('a task of Gym-Anything that is made', () => {
     assert.deepEqual(known, [...shared, 'tests/owners/workspace/tasks/set_ruler/poem.txt']);
     assert.equal(where, 'beside');
     assert.deepEqual(await task.leaks(), []);
+  });
+
+  it('has the home where its owners have it, and no link to it, in an image that is named', async () => {
+    const asked: (string | undefined)[] = [];
+    const run: RunVariant = (program) => {
+      asked.push(program.root);
+      return answering(left)(program);
+    };
+    const { tasks } = await chooseTasks({ names: ['gym-anything'], data, ids: ['set_ruler'] });
+    const task = await tasks[0]?.make?.(run, 'made:1');
+    assert.ok(task);
+    assert.deepEqual(asked, ['made:1']);
+    assert.equal(task.config.pwp.image, 'made:1');
+    assert.deepEqual(task.config.pwp.graded_folders, ['/home/ga']);
+    assert.deepEqual([...(await filesAt(task, '/root')).keys()], []);
+    const files = [...(await filesAt(task, '/')).keys()];
+    assert.ok(
+      files.includes('home/ga/.gitconfig') && files.includes('home/ga/workspace/poems'),
+      files.join(),
+    );
+  });
+
+  it('is played in the image of the environment: the one that it names, or that of its Dockerfile', async () => {
+    await using folder = await temporaryFolder();
+    const own = join(folder.path, 'vscode_env');
+    await cp(join(data, 'vscode_env'), own, { recursive: true });
+    await writeFile(join(own, 'Dockerfile'), 'FROM debian:12\nCOPY . /\n');
+    const imageOf = async () =>
+      (await (await gymAnything.open(folder.path)).load('set_ruler')).config.pwp.image ?? '';
+    const built = await readdir(await imageOf());
+    assert.ok(built.includes('Dockerfile') && built.includes('scripts') && !built.includes('tasks'));
+    const environment = JSON.parse(await readFile(join(own, 'env.json'), 'utf8')) as object;
+    await writeFile(join(own, 'env.json'), JSON.stringify({ ...environment, image: 'owner/vscode:1' }));
+    assert.equal(await imageOf(), 'owner/vscode:1');
+    await writeFile(join(own, 'env.json'), JSON.stringify({ ...environment, image: '/etc' }));
+    await assert.rejects(gymAnything.open(folder.path), { code: 'bad-data', message: /env\.json: image/ });
   });
 
   it('keeps verifier and hidden files for its tests, and the set-up for nothing', async () => {

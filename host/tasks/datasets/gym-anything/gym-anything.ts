@@ -19,7 +19,7 @@ const about: DatasetAbout = {
     'vscode_env/{env.json,scripts,config,utils,tasks/<task>/{task.json,setup_task.sh,export_result.sh,verifier.py}}',
   ],
   needs: [
-    'packages of Python, npm and Debian that a task installs or uses, where the image does not have them: --with charts,java,cpp brings some; other tasks are left out and named',
+    'an image with the packages of Python, npm and Debian that a task installs or uses, where ours does not have them: --image, or a Dockerfile in the folder of the environment (docs/datasets.md); without one, these tasks are left out and named',
     'a vision model, which the verifiers of some tasks ask: these are left out, and end without a score if they are requested by their ids',
   ],
 };

@@ -10,6 +10,10 @@ const placePath = z
 
 const environmentSchema = z.looseObject({
   id: z.string().regex(/^vscode/, "expected the environment of VS Code's tasks, vscode_env"),
+  image: z
+    .string()
+    .regex(/^\w[\w./:@-]*(?<!\.(?:tar|tgz|gz))$/, 'expected the name of an image in a registry')
+    .optional(),
   resources: z.looseObject({ cpu: z.number().positive().max(256).optional() }).prefault({}),
   mounts: z
     .array(z.looseObject({ source: z.string().describe('a folder of the repository'), target: placePath }))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PwpError } from '../../../../bridge/lib/index.ts';
+import { imagePrograms, PwpError } from '../../../../bridge/lib/index.ts';
 import { clipEnd } from '../../../../bridge/text/index.ts';
 import { describeSchemaIssues, packageFolder } from '../../../lib/index.ts';
 import {
@@ -26,6 +26,8 @@ export interface GymSetUpPlan {
   /** The folder of the task, for errors. */
   readonly path: string;
   readonly owners: readonly OwnersFolder[];
+  /** The image that it is set up in; undefined for our own. */
+  readonly image: string | undefined;
   /** Commands: what prepares the owners' user, empty for nothing, and what sets the task up. */
   readonly environment: string;
   readonly setUp: string;
@@ -87,11 +89,14 @@ export async function runGymSetUp(plan: GymSetUpPlan, run: RunVariant): Promise<
   return checked.data;
 }
 
-function assertSetUp({ name, path, seconds }: GymSetUpPlan, made: GymSetUp): void {
+function assertSetUp({ name, path, image, seconds }: GymSetUpPlan, made: GymSetUp): void {
   const { code, log, lacks, running } = made;
   if (lacks.length > 0)
     throw new PwpError('unsupported', `${name} needs what the image does not have: ${lacks.join(', ')}`, {
-      help: '--with charts brings pandas, SciPy and scikit-learn, --with java a JDK, --with cpp compilers (docs/languages.md).',
+      help:
+        image === undefined
+          ? 'Name an image that has it: --image (docs/datasets.md).'
+          : `Add it to ${image}.`,
     });
   if (code !== 0) {
     const how = code === null ? `takes longer than ${seconds} s` : `ends with exit code ${code}`;
@@ -113,7 +118,7 @@ function assertSetUp({ name, path, seconds }: GymSetUpPlan, made: GymSetUp): voi
 }
 
 async function buildSetUpProgram(plan: GymSetUpPlan): Promise<VariantProgram> {
-  const { name, owners, environment, setUp, exportCommand, exportText, paths, seconds } = plan;
+  const { name, owners, image, environment, setUp, exportCommand, exportText, paths, seconds } = plan;
   const described = {
     environment,
     set_up: setUp,
@@ -132,7 +137,8 @@ async function buildSetUpProgram(plan: GymSetUpPlan): Promise<VariantProgram> {
       { path: '/gym', tar: packArchive(own) },
       ...owners.map(({ path, entries }) => ({ path, tar: packArchive(entries) })),
     ],
-    argv: ['/usr/bin/python3', '-I', '-S', '/gym/set_up.py'],
+    root: image,
+    argv: [imagePrograms.python, '-I', '-S', '/gym/set_up.py'],
     answer: answerPath,
     timeoutMs: (seconds + extraSeconds) * 1000,
     mostBytes: mostAnswerBytes,

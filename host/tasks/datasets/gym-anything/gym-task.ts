@@ -19,6 +19,7 @@ import {
   makeTaskId,
   packPythonTests,
   readDataText,
+  writeBuildContext,
 } from '../records/index.ts';
 import { type GymEnvironment, type GymTaskConfig, parseVerifier, readGymTask } from './gym-config.ts';
 import { type GymSetUp, type OwnersFolder, runGymSetUp } from './gym-set-up.ts';
@@ -43,11 +44,11 @@ export async function describeGymTask(about: DatasetAbout, place: GymTaskPlace):
   const path = join(place.folder, 'tasks', place.name);
   const read = await readGymTask(path);
   const known = { id: makeTaskId(about, place.name), path, instruction: writeInstruction(read) };
-  const make = async (run: RunVariant): Promise<Task> => {
+  const make = async (run: RunVariant, image?: string): Promise<Task> => {
     const owners = await readOwnersFolders(place);
     const made = await runGymSetUp(
       {
-        ...{ name: place.name, path, owners, seconds: read.hooks.pre_task_timeout },
+        ...{ name: place.name, path, owners, image, seconds: read.hooks.pre_task_timeout },
         environment: place.environment.hooks.post_start ?? '',
         setUp: read.hooks.pre_task,
         exportCommand: read.hooks.post_task,
@@ -56,11 +57,11 @@ export async function describeGymTask(about: DatasetAbout, place: GymTaskPlace):
       },
       run,
     );
-    return await makeWholeTask(about, known, { place, read, owners, made });
+    return await makeWholeTask(about, known, { place, read, image, owners, made });
   };
   // Its files are not known yet, but its limits are.
   const { config } = makeTask({
-    ...{ ...known, config: makeConfig(about, place, read), workspace: [], tests: [] },
+    ...{ ...known, config: makeConfig(about, place, read, await findImage(place)), workspace: [], tests: [] },
     ...{ solutions: [], falseSolutions: [] },
   });
   return describePendingTask({ ...known, seed: null, config, program: basename(read.hooks.pre_task), make });
@@ -70,13 +71,30 @@ function writeInstruction({ description }: GymTaskConfig): string {
   return `${description.trim()}\n\n\`${homeFolder}\` is your home. The project below \`${homeFolder}/workspace\` is open: it is \`/workspace\` as well.`;
 }
 
-function makeConfig(about: DatasetAbout, { environment }: GymTaskPlace, read: GymTaskConfig): RawTaskConfig {
+/** The environment's own: what `env.json` names, else what its Dockerfile makes, without the tasks; undefined without both. */
+async function findImage({ folder, environment }: GymTaskPlace): Promise<string | undefined> {
+  if (environment.image !== undefined || !(await pathExists(join(folder, 'Dockerfile'))))
+    return environment.image;
+  const context = await readTreeEntries(folder, '.');
+  return await writeBuildContext(
+    'gym-anything',
+    context.filter(({ path }) => !/^(?:tasks|\.git)(?:\/|$)/.test(path)),
+  );
+}
+
+function makeConfig(
+  about: DatasetAbout,
+  { environment }: GymTaskPlace,
+  read: GymTaskConfig,
+  image: string | undefined,
+): RawTaskConfig {
   const { difficulty, init, metadata } = read;
   const { cpu } = environment.resources;
   const base = makeRecordConfig(about, {
     agentSeconds: init.timeout_sec,
     testSeconds: 1200,
     environment: cpu === undefined ? {} : { cpus: cpu },
+    image,
   });
   return {
     ...base,
@@ -114,6 +132,8 @@ async function readOwnersTree(folder: string, below: string): Promise<ArchiveEnt
 interface MadeParts {
   readonly place: GymTaskPlace;
   readonly read: GymTaskConfig;
+  /** Undefined for our own. */
+  readonly image: string | undefined;
   readonly owners: readonly OwnersFolder[];
   readonly made: GymSetUp;
 }
@@ -123,10 +143,10 @@ async function makeWholeTask(
   known: Pick<Task, 'id' | 'path' | 'instruction'>,
   parts: MadeParts,
 ): Promise<Task> {
-  const { place, read, made } = parts;
+  const { place, read, image, made } = parts;
   const { workspace, home } = arrangeHome(made);
   const tests = await packGymTests(about, known.path, parts);
-  const config = makeConfig(about, place, read);
+  const config = makeConfig(about, place, read, image);
   const files = new Set(workspace.flatMap((one) => (one.kind === 'file' ? [one.path] : [])));
   return makeTask({
     ...known,
@@ -137,10 +157,14 @@ async function makeWholeTask(
         ...readProfile(known.path, made),
         open: [...new Set(made.open)].filter((path) => files.has(path)),
         known_inside: listKnownInside(parts, tests, [...workspace, ...home]),
+        // It is the agent's home where the image says so.
+        ...(image !== undefined && { graded_folders: [homeFolder] }),
       },
     },
-    ...{ workspace, home, tests },
-    root: [{ kind: 'link', path: homeFolder.slice(1), target: '/root' }],
+    ...{ workspace, tests },
+    ...(image === undefined
+      ? { home, root: [{ kind: 'link', path: homeFolder.slice(1), target: '/root' }] }
+      : { root: moveEntriesBelow(homeFolder.slice(1), home) }),
     solutions: [],
     falseSolutions: [
       { name: 'claims', why: 'It only says that it is done.', text: 'echo done > /workspace/done.txt\n' },
@@ -218,7 +242,7 @@ async function packGymTests(about: DatasetAbout, path: string, parts: MadeParts)
   return [...(await packPythonTests(about, data)), { kind: 'folder', path: 'owners' }, ...owners];
 }
 
-async function makeGradingPlan(path: string, { place, read, made }: MadeParts) {
+async function makeGradingPlan(path: string, { place, read, image, made }: MadeParts) {
   const { file } = parseVerifier(read) ?? { file: 'verifier.py' };
   const mounts = place.environment.mounts.length > 0 ? place.environment.mounts : defaultMounts;
   const targetOf = (name: string) =>
@@ -226,6 +250,7 @@ async function makeGradingPlan(path: string, { place, read, made }: MadeParts) {
   const own = `${targetOf('tasks')}/${place.name}`;
   return {
     project: made.project,
+    in_image: image !== undefined,
     // For answers that are graded where there is no IDE.
     profile: listProfileFiles(path, made),
     export: read.hooks.post_task,

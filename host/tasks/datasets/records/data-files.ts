@@ -59,7 +59,7 @@ function confineTask(place: DataPlace, task: Task): Task {
   const { make } = task;
   return {
     ...task,
-    ...(make && { make: (run) => within(async () => confineTask(place, await make(run))) }),
+    ...(make && { make: (run, image) => within(async () => confineTask(place, await make(run, image))) }),
     seeds: (...given) => within(() => task.seeds(...given)),
     workspace: (workspace) => within(() => task.workspace(workspace)),
     testSeeds: (copied) => within(() => task.testSeeds(copied)),

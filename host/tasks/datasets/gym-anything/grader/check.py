@@ -10,6 +10,8 @@ import sys
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 from pwp_checks import report, run_code, unavailable
 
+# Ours: an image may have none.
+PYTHON = "/.pwp/usr/lib/pwp/bin/python3"
 EXPORT, JUDGE = "/gym", "/judge"
 PROGRAMS = ("machine.py", "stand_in.py", "export.py", "plan.json", "state.json")
 RESULTS, VERDICT = f"{EXPORT}/results.tar", f"{JUDGE}/verdict.json"
@@ -33,7 +35,7 @@ def exported(plan):
     os.makedirs("/home", exist_ok=True)
     ran = run_code(
         {},
-        ["/usr/bin/python3", "-I", "-S", f"{EXPORT}/export.py"],
+        [PYTHON, "-I", "-S", f"{EXPORT}/export.py"],
         "",
         plan["seconds"] + 60,
         # Folders that it changes are copied too.
@@ -41,6 +43,7 @@ def exported(plan):
         results=[RESULTS],
         cwd=EXPORT,
         memory_mb=MEMORY_MB,
+        in_image=plan["in_image"],
     )
     shutil.rmtree(EXPORT)
     return ran["results"].get(RESULTS), (ran["stdout"] + ran["stderr"])[-3000:]

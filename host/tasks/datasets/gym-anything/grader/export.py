@@ -39,9 +39,10 @@ def remove(path):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def arrange(project, profile):
-    move("/root", machine.HOME)
-    os.makedirs("/root", mode=0o700)
+def arrange(project, profile, in_image):
+    if not in_image:
+        move("/root", machine.HOME)
+        os.makedirs("/root", mode=0o700)
     workspace = f"{machine.HOME}/workspace"
     if project and os.path.islink(workspace):
         os.unlink(workspace)
@@ -122,7 +123,7 @@ def main():
     machine.prepare("/gym/stand_in.py")
     for name in os.listdir("/tmp"):
         remove(f"/tmp/{name}")
-    arrange(plan["project"], plan["profile"])
+    arrange(plan["project"], plan["profile"], plan["in_image"])
     shutil.copytree("/gym/owners", "/", symlinks=True, dirs_exist_ok=True)
     place(state)
     # VS Code counts as open.

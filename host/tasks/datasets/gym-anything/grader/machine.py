@@ -16,7 +16,11 @@ HOME = f"/home/{USER}"
 NOTES = "/gym-notes"
 KINDS = ("opened", "lacks", "fetched")
 STAND_INS = "/usr/local/bin"
-PATH = f"/usr/local/sbin:{STAND_INS}:/usr/sbin:/usr/bin:/sbin:/bin"
+# This file, for stand-ins, and the programs of the image in whose place they are: some are links such as ../lib/program.
+SHARED = "/usr/local/gym"
+USUAL = f"/usr/local/sbin:{STAND_INS}:/usr/sbin:/usr/bin:/sbin:/bin"
+# An image may have more.
+PATH = ":".join(dict.fromkeys([*USUAL.split(":"), *os.environ.get("PATH", "").split(":")])).strip(":")
 DESKTOP = (
     "code code-insiders wmctrl xdotool scrot import gnome-screenshot xrandr xset xhost xclip xsel xdpyinfo "
     "notify-send zenity gsettings dbus-launch pgrep pkill"
@@ -38,6 +42,8 @@ def prepare(stand_in, more=()):
     # Processes that scripts leave running become children of this one (PR_SET_CHILD_SUBREAPER).
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     make_user()
+    os.makedirs(SHARED, exist_ok=True)
+    shutil.copyfile(__file__, f"{SHARED}/machine.py")
     os.makedirs(NOTES, exist_ok=True)
     os.chmod(NOTES, 0o777)
     for name in KINDS:
@@ -45,7 +51,7 @@ def prepare(stand_in, more=()):
             os.chmod(f"{NOTES}/{name}", 0o666)
     for name in (*DESKTOP, *USERS, *FETCHING, *CLOCK):
         if os.path.lexists(f"{STAND_INS}/{name}"):
-            os.unlink(f"{STAND_INS}/{name}")
+            os.rename(f"{STAND_INS}/{name}", f"{SHARED}/{name}")
     for name in (*DESKTOP, *USERS, *FETCHING, *more):
         shutil.copyfile(stand_in, f"{STAND_INS}/{name}")
         os.chmod(f"{STAND_INS}/{name}", 0o755)
@@ -113,6 +119,26 @@ def has_ended(pid):
         return os.waitpid(pid, os.WNOHANG)[0] == pid
     except ChildProcessError:
         return True
+
+
+def lacking_modules(names):
+    """Modules that the image's Python does not find."""
+    code = "import importlib.util, sys; print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name) is None))"
+    try:
+        ran = subprocess.run(["python3", "-c", code, *names], cwd="/", env={"PATH": PATH}, capture_output=True, text=True)
+    except FileNotFoundError:
+        return set(names)
+    return set(ran.stdout.split()) if ran.returncode == 0 else set(names)
+
+
+def has_npm_package(folder, name):
+    """Whether Node.js finds it from there, be it in a folder above or among Debian's packages."""
+    above = folder
+    while not os.path.isdir(f"{above.rstrip('/')}/node_modules/{name}"):
+        if above == "/":
+            return any(os.path.isdir(f"{at}/{name}") for at in glob.glob("/usr/share/nodejs") + glob.glob("/usr/lib/*/nodejs"))
+        above = os.path.dirname(above)
+    return True
 
 
 def read(path, most=100_000):

@@ -24,7 +24,7 @@ MOST_BYTES = 64 * 1024 * 1024
 WORKSPACE = f"{machine.HOME}/workspace"
 # Places where scripts leave files; none of the image's own programs are there.
 PLACES = ("/tmp", "/var", "/srv", "/etc", "/root", "/mnt", "/data", "/opt", "/home", "/usr/local")
-SKIPPED = ("/usr/local/bin", "/var/cache", "/var/log", "/var/lib/dpkg", "/var/lib/apt", "/opt/node", "/opt/code-server", "/opt/pwp")
+SKIPPED = ("/usr/local/bin", machine.SHARED, "/var/cache", "/var/log", "/var/lib/dpkg", "/var/lib/apt", "/opt/node", "/opt/code-server", "/opt/pwp")
 # Left behind by programs in a home folder or a project: they say what the scripts did.
 TRACES = re.compile(r"(^|/)(__pycache__|\.pytest_cache|\.cache|\.npm|\.\w*_history|\.lesshst|\.wget-hsts|\.sudo_as_admin_successful)(/|$)|^[^/]*\.log$")
 PROGRAMS = "node npm npx java javac mvn gradle gcc g++ make cmake jq git sqlite3 redis-cli redis-server psql docker terraform go cargo ruby php".split()
@@ -119,7 +119,7 @@ def lacks_of(folder, export, log, code):
                 found.add(f"program: {COMPILERS[ending]}")
             if name == "package.json":
                 found.update(f"npm: {one}" for one in packages_of(at))
-    found.update(f"Python: {name}" for name in wanted - own if not has_module(name))
+    found.update(f"Python: {name}" for name in machine.lacking_modules(sorted(wanted - own)))
     found.update(f"program: {name}" for name in PROGRAMS if is_called(name, export) and shutil.which(name, path=machine.PATH) is None)
     return sorted(found)
 
@@ -138,23 +138,13 @@ def imported_by_script(text):
     return {one or other for one, other in lines}
 
 
-def has_module(name):
-    if name in sys.stdlib_module_names:
-        return True
-    return any(
-        os.path.isdir(f"{folder}/{name}") or any(one.startswith(f"{name}.") for one in os.listdir(folder))
-        for folder in ("/usr/lib/python3/dist-packages", f"/usr/local/lib/python3.{sys.version_info.minor}/dist-packages")
-        if os.path.isdir(folder)
-    )
-
-
 def packages_of(folder):
     try:
         read = json.loads(machine.read(f"{folder}/package.json", 1_000_000))
         names = [*read.get("dependencies", {}), *read.get("devDependencies", {})]
     except (ValueError, AttributeError, TypeError):
         return []
-    return [name for name in names if not os.path.isdir(f"{folder}/node_modules/{name}")]
+    return [name for name in names if not machine.has_npm_package(folder, name)]
 
 
 def is_called(program, text):

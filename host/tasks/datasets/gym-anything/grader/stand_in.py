@@ -1,11 +1,10 @@
-#!/usr/bin/python3 -IS
+#!/.pwp/usr/lib/pwp/bin/python3 -IS
 """Stands in for a program, by the name that it is called by.
 
 Programs of a desktop have no effect, and find a window of VS Code once it was opened. `sudo` and `su` change the user. What
 is to be installed must be in the image: else it is noted as missing.
 """
 
-import importlib.machinery
 import json
 import os
 import pwd
@@ -14,6 +13,9 @@ import shutil
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, "/usr/local/gym")
+import machine
 
 NAME, WORDS = os.path.basename(sys.argv[0]), sys.argv[1:]
 NOTES = "/gym-notes"
@@ -29,8 +31,6 @@ MODULES = {
     **{"pytest-json-report": "pytest_jsonreport", "pytest-asyncio": "pytest_asyncio"},
 }
 INSTALLERS = ("pip", "setuptools", "wheel")
-PYTHON = f"python3.{sys.version_info.minor}"
-PACKAGES = ["/usr/lib/python3/dist-packages", f"/usr/local/lib/{PYTHON}/dist-packages", f"/usr/lib/{PYTHON}"]
 
 
 def note(file, text):
@@ -44,7 +44,7 @@ def is_open():
 
 def run(program, words=WORDS):
     """The image's own program."""
-    path = shutil.which(program, path="/usr/bin:/bin:/usr/sbin:/sbin:/opt/node/bin")
+    path = shutil.which(program, path=f"{machine.SHARED}:/usr/bin:/bin:/usr/sbin:/sbin:/opt/node/bin")
     if path is None:
         sys.exit(f"{program}: command not found")
     os.execv(path, [program, *words])
@@ -156,8 +156,8 @@ def su():
 def is_module(package):
     plain = re.split(r"[@=<>~!;\[ ]", package.lower())[0]
     module = MODULES.get(plain, plain.removeprefix("python-").replace("-", "_"))
-    found = importlib.machinery.PathFinder.find_spec(module, PACKAGES)
-    return plain in INSTALLERS or found is not None or shutil.which(plain, path="/usr/bin:/bin") is not None
+    has_program = shutil.which(plain, path=f"{machine.PATH}:{machine.SHARED}") is not None
+    return plain in INSTALLERS or has_program or not machine.lacking_modules([module])
 
 
 def pip():
@@ -185,7 +185,8 @@ def npm():
         with open("package.json", encoding="utf-8") as file:
             read = json.load(file)
         names = [*read.get("dependencies", {}), *read.get("devDependencies", {})]
-    missing("npm", [name for name in names if not os.path.isdir(f"node_modules/{name}")])
+    names = [re.sub(r"(?<=.)@.*$", "", name) for name in names]
+    missing("npm", [name for name in names if not machine.has_npm_package(os.getcwd(), name)])
 
 
 def apt():
