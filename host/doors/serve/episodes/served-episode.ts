@@ -68,7 +68,9 @@ const doers: Doers = {
     try {
       const { reward, checks, log, trust, unwritten, noVerdict } = await env.grade({ signal });
       const why = [trust, unwritten, noVerdict].filter((one) => one !== undefined).join('; ');
-      return { reward, checks: [...checks], log, ...(why !== '' && { why }) };
+      // A sandbox that could not save what was left does not show what the agent did.
+      const known = unwritten === undefined ? reward : null;
+      return { reward: known, checks: [...checks], log, ...(why !== '' && { why }) };
     } catch (error) {
       if (!(error instanceof PwpError) || !['grading-failed', 'no-tests'].includes(error.code)) throw error;
       return { reward: null, why: error.message, checks: [], log: '' };
