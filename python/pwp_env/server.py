@@ -29,10 +29,11 @@ def start(
     if not tasks and folder is None:
         raise PwpError("usage", "start: expected a task or a folder")
     served = [*([] if folder is None else [folder]), *(["--task", *tasks] if tasks else [])]
-    argv = [*command, "serve", *served, "--json", *options]
+    argv = [*command, "serve", *served, "--json", "--end-with-input", *options]
     try:
-        # A group of its own: Ctrl-C in a terminal reaches this program first, which then ends the server.
-        child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
+        # A group of its own: Ctrl-C in a terminal reaches this program first, which then ends the server. Its standard input ends
+        # with this program, even if that is killed.
+        child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     except OSError as error:
         raise PwpError("command-missing", f"can't run {argv[0]}: {error}", "Give command=, or install Node.js.") from error
     try:
@@ -69,5 +70,6 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-    if child.stdout is not None:
-        child.stdout.close()
+    for stream in (child.stdin, child.stdout):
+        if stream is not None:
+            stream.close()

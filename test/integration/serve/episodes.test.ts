@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { episodeRoutes, EpisodeTable, openServer, type Server } from '../../../host/doors/serve/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
-import { projectFolder } from '../../support/cli.ts';
+import { cliPath, projectFolder } from '../../support/cli.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 
 const apiSchema = z.object({
@@ -188,6 +188,23 @@ onOneNode('episodes over HTTP', (open) => {
     assert.equal((await second.call({ call: 'close', request: 'f', episode })).episode, episode);
     second.socket.terminate();
     assert.equal(table.size, 0);
+  });
+
+  it('end with the program that started their server, even if it is killed', async () => {
+    const starter = `
+import os, signal, pwp_env
+client = pwp_env.start("tasks/vscode/swap-text-test", command=${JSON.stringify([process.execPath, cliPath])})
+print(client.health()["status"], flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+`;
+    const env = { PYTHONPATH: `${projectFolder}/python` };
+    // The server has the starter's standard error: that ends with both.
+    const { stdout, signal } = await execa('python3', ['-c', starter], {
+      env,
+      cwd: projectFolder,
+      reject: false,
+    });
+    assert.deepEqual([stdout, signal], ['healthy', 'SIGKILL']);
   });
 
   it('refuse what is not valid, by a code', async () => {

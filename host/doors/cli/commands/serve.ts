@@ -45,6 +45,7 @@ interface ServeOptions extends SharedIdeOptions, ServedToolOptions, AllowHostOpt
   /** In milliseconds. */
   readonly idle: number;
   readonly warm: number;
+  readonly endWithInput?: true;
   readonly json?: true;
 }
 
@@ -72,6 +73,7 @@ export function addServeCommand(program: Command): void {
     .option('--warm <n>', '--task: sandboxes of each episode to restore in advance', parseWholeNumber, 0)
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', parsePort, 0)
     .addOption(allowHostOption())
+    .option('--end-with-input', 'end when standard input ends: with the program that holds its other end')
     .option('--json', 'print the addresses and the token as JSON');
   addSettings(command, episodeSettings, { except: ['tasks'] });
   addSettings(command, { tasks: taskSettings.shape.tasks });
@@ -101,7 +103,7 @@ async function serveMcp(folder: string | undefined, options: ServeOptions): Prom
     await using server = await open({ ...watched, ...sessions.routes }, options);
     const { origin, token, url } = server;
     print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => servedText(server));
-    await untilInterrupted(signal);
+    await untilEnded(signal, options);
   });
 }
 
@@ -141,8 +143,19 @@ async function serveEpisodes(
     const { origin, token } = server;
     const text = `${tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
     print({ url: origin, token, tasks: tasks.length }, options.json ?? false, () => text);
-    await untilInterrupted(signal);
+    await untilEnded(signal, options);
   });
+}
+
+/** Waits until the server is interrupted, or the program that started it has ended, in whichever way. */
+async function untilEnded(signal: AbortSignal, { endWithInput }: ServeOptions): Promise<void> {
+  if (!endWithInput) return untilInterrupted(signal);
+  const { stdin } = process;
+  const ended = new AbortController();
+  for (const event of ['end', 'error', 'close']) stdin.once(event, () => ended.abort());
+  stdin.resume();
+  await untilInterrupted(AbortSignal.any([signal, ended.signal]));
+  stdin.destroy();
 }
 
 function open(routes: Routes, { port, allowHost }: ServeOptions, mostSockets?: number): Promise<Server> {
