@@ -1,5 +1,6 @@
 import { makeTextEntry } from '../../host/tasks/format/archive.ts';
 import { makeTask } from '../../host/tasks/format/made-task.ts';
+import { madeTaskConfig } from './made-task-config.ts';
 
 /** Its workspace is that of the image that it is played in, where it is solved by `done.txt` with `yes` in it. */
 export const lookTask = makeTask({
@@ -20,11 +21,5 @@ export const lookTask = makeTask({
     ),
   ],
   ...{ solutions: [], falseSolutions: [] },
-  config: {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-    pwp: { features: ['editing'], agent_code: 'nowhere' },
-  },
+  config: madeTaskConfig({ agent_code: 'nowhere' }),
 });

@@ -19,8 +19,12 @@ export async function startXvfb(width = 1920, height = 1080): Promise<Xvfb> {
   const folder = mkdtempSync(join(tmpdir(), 'pwp-xvfb-'));
   const log = join(folder, 'log');
   const screen = `${width}x${height}x24`;
-  const args = [`:${number}`, '-screen', '0', screen, '-nolisten', 'tcp', '-noreset'];
-  const child = await startChild('Xvfb', args, { env: { PATH: process.env.PATH }, log });
+  const args = ['Xvfb', `:${number}`, '-screen', '0', screen, '-nolisten', 'tcp', '-noreset'];
+  // It ends with this process, even if that is killed in the middle of a test.
+  const child = await startChild('setpriv', ['--pdeathsig', 'KILL', ...args], {
+    env: { PATH: process.env.PATH },
+    log,
+  });
   const socket = `/tmp/.X11-unix/X${number}`;
   const stop = async () => {
     await child.stop();

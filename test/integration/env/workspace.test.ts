@@ -11,6 +11,7 @@ import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
+import { madeTaskConfig } from '../../support/made-task-config.ts';
 
 /** Passes where the tests find the agent's file in the workspace, by its path and by the library of checks. */
 const testScript = `#!/bin/bash
@@ -26,13 +27,7 @@ const task = makeTask({
   workspace: [makeTextEntry('a.txt', 'one\n'), makeTextEntry('sub/b.txt', 'a needle\n')],
   tests: [makeTextEntry('test.sh', testScript)],
   ...{ solutions: [], falseSolutions: [] },
-  config: {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-    pwp: { features: ['editing'], open: ['a.txt'], agent_code: 'nowhere' },
-  },
+  config: madeTaskConfig({ open: ['a.txt'], agent_code: 'nowhere' }),
 });
 
 onEveryNode('an IDE in another workspace', (open) => {

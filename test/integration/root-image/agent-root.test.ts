@@ -14,6 +14,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
 import { makeSmallRoot } from '../../support/small-root.ts';
+import { madeTaskConfig } from '../../support/made-task-config.ts';
 
 const task = makeTask({
   ...{ id: 'made/image', path: '/made', instruction: 'Look.' },
@@ -25,13 +26,7 @@ const task = makeTask({
     ),
   ],
   ...{ solutions: [], falseSolutions: [] },
-  config: {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-    pwp: { features: ['editing'], agent_code: 'nowhere' },
-  },
+  config: madeTaskConfig({ agent_code: 'nowhere' }),
 });
 
 /** Of an image that would break every program of ours that got them. */

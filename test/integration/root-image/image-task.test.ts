@@ -14,17 +14,12 @@ import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
 import { slowIt } from '../../support/slow.ts';
 import { makeSmallRoot } from '../../support/small-root.ts';
+import { madeTaskConfig } from '../../support/made-task-config.ts';
 
 const played = makeTask({
   ...{ id: 'made/one', path: '/made', instruction: 'Make it better.' },
   ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
-  config: {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-    pwp: { features: ['editing'], agent_code: 'beside' },
-  },
+  config: madeTaskConfig({ agent_code: 'beside' }),
 });
 
 /** Judges by the patch alone, and shows what is in a fresh sandbox. */

@@ -13,6 +13,7 @@ import { makeTask } from '../../../host/tasks/format/made-task.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bash, never, says } from '../../support/node-sandbox.ts';
 import { runHome } from '../../support/run-home.ts';
+import { madeTaskConfig } from '../../support/made-task-config.ts';
 
 const attacker = new URL('../../programs/desk-attacker.py', import.meta.url);
 const user = { uid: 1000, gid: 1001, groups: [44], home: '/srv/dev' };
@@ -45,16 +46,10 @@ const task = makeTask({
   root: [makeTextEntry('etc/app/settings', 'of root\n'), makeTextEntry('code/sub/more.txt', 'of the user\n')],
   tests: [makeTextEntry('test.sh', testScript)],
   ...{ solutions: [], falseSolutions: [] },
-  config: {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-    pwp: {
-      ...{ features: ['editing'], agent_code: 'nowhere', open: ['main.py'] },
-      setup: 'git init -q && git add . && git commit -qm begin && id -u > ~/set-up.txt',
-    },
-  },
+  config: madeTaskConfig({
+    ...{ agent_code: 'nowhere', open: ['main.py'] },
+    setup: 'git init -q && git add . && git commit -qm begin && id -u > ~/set-up.txt',
+  }),
 });
 
 describe('an IDE whose user is not root', function () {

@@ -3,13 +3,7 @@ import { makeSandboxSpec } from '../../../host/run/environment/environment-optio
 import { chooseDisplay } from '../../../host/run/study/local-runner.ts';
 import { makeTextEntry } from '../../../host/tasks/format/archive.ts';
 import { makeTask } from '../../../host/tasks/format/made-task.ts';
-
-const config = {
-  version: '1.0',
-  metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-  agent: { timeout_sec: 60 },
-  verifier: { timeout_sec: 60 },
-} as const;
+import { madeTaskConfig } from '../../support/made-task-config.ts';
 
 describe("a task's own display", () => {
   const size = { width: 1280, height: 800 };
@@ -25,7 +19,7 @@ describe("a task's own display", () => {
       const task = makeTask({
         ...{ id: 'made/own-display', path: '/made', instruction: 'Look.' },
         ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
-        config: { ...config, pwp: { features: ['editing'], display: own } },
+        config: madeTaskConfig({ display: own }),
       });
       const display = chooseDisplay(asked, task.config.pwp.display);
       const spec = await makeSandboxSpec(task, { display });
@@ -40,7 +34,7 @@ describe("a sandbox's workspace", () => {
   const task = makeTask({
     ...{ id: 'made/workspace', path: '/made', instruction: 'Look.' },
     ...{ workspace: [makeTextEntry('a.txt', 'a')], tests: [], solutions: [], falseSolutions: [] },
-    config: { ...config, pwp: { features: ['editing'] } },
+    config: madeTaskConfig(),
   });
 
   for (const [asked, wanted] of [

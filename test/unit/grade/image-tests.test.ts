@@ -4,18 +4,13 @@ import type { Node, Sandbox } from '../../../host/node/index.ts';
 import { makeTask } from '../../../host/tasks/format/index.ts';
 import { grade } from '../../../host/tasks/index.ts';
 import { readRewards } from '../../../host/tasks/grade/verdict.ts';
+import { madeTaskConfig } from '../../support/made-task-config.ts';
 
 const task = makeTask({
   ...{ id: 'made/service', path: '/made', instruction: 'Serve.' },
   ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
   imageTests: { runs: [], strategy: 'mean', service: 'localhost:80' },
-  config: {
-    version: '1.0',
-    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
-    agent: { timeout_sec: 60 },
-    verifier: { timeout_sec: 60 },
-    pwp: { features: ['editing'], image: 'debian:12' },
-  },
+  config: madeTaskConfig({ image: 'debian:12' }),
 });
 
 describe('tests in the image of their task', () => {
