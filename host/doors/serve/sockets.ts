@@ -29,6 +29,9 @@ const mostBytes = 4 * 1024 * 1024;
 /** Milliseconds between two signs of life. */
 const beatMs = 10_000;
 
+/** {@link SocketOptions.patienceMs} for trainers, which may block their own event loop. */
+export const trainerPatienceMs = 5 * 60_000;
+
 /** Codes with which a socket is closed, for clients that read them: those above 4000 are an application's own. */
 export const closeCodes = { away: 1001, failed: 1011, policy: 1008, expired: 4001 } as const;
 

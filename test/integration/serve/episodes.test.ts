@@ -24,6 +24,8 @@ const found = z.looseObject({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
+const toolNames = z.object({ tools: z.array(z.looseObject({ name: z.string() })) });
+
 /** A program of a user's, with the package from this clone. */
 const python = `
 import json, pwp_env
@@ -143,6 +145,14 @@ onOneNode('episodes over HTTP', (open) => {
     const tool = await ask('POST', `${place}/tool`, { name: 'shell', arguments: { command: 'wc -l lines' } });
     assert.match(JSON.stringify(tool), /"effect":"confirmed".*2 lines/);
     fits('/episodes/{episode}/tool', tool.reply);
+    const { tools } = toolNames.parse((await ask('GET', '/tools')).reply);
+    assert.deepEqual([tools.length, tools.some(({ name }) => name === 'view_image')], [20, false]);
+    const other = { tool: 'view_image', arguments: { path: 'a.png' } };
+    const unserved = await ask('POST', `${place}/step`, { picture: 'none', actions: [other] });
+    assert.match(
+      JSON.stringify(unserved),
+      /"effect":"refused","evidence":"the tool \\"view_image\\" is not served/,
+    );
     const reused = await ask('POST', `${place}/observe`, { request: 'two' });
     assert.deepEqual([reused.status, reused.error?.code], [400, 'usage']);
     assert.equal((await ask('DELETE', place)).status, 200);

@@ -124,10 +124,13 @@ async function serveEpisodes(
   options: ServeOptions,
   hasDisplay: boolean,
 ): Promise<void> {
-  const { maxEpisodes: capacity, idle: idleMs, warm, image } = options;
+  const { maxEpisodes: capacity, idle: idleMs, warm, image, set, structured } = options;
+  if (set !== undefined || structured)
+    throw new PwpError('usage', 'serve: --set and --structured go with --mcp');
+  const tools = chooseServedTools(options).listed.map(({ definition }) => definition.name);
   await withReadyNode(async ({ node, signal }) => {
     await using table = new EpisodeTable({
-      ...{ node, tasks, capacity, idleMs, warm, image, maxSteps },
+      ...{ node, tasks, tools, capacity, idleMs, warm, image, maxSteps },
       display: hasDisplay ? readDisplay(options) : undefined,
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });

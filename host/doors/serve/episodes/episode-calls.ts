@@ -213,11 +213,6 @@ export const openCall = {
 
 export const closeReply = z.object({ episode });
 
-const served = tools.map((tool) => {
-  const { name, description, family, readOnly, input } = describeTool(tool);
-  return { name, description, family, readOnly, inputSchema: input };
-});
-
 /** The tools that an episode's agent can call. */
 export const toolsReply = z.object({
   tools: z.array(
@@ -231,7 +226,17 @@ export const toolsReply = z.object({
   ),
 });
 
-export const servedToolList: z.output<typeof toolsReply> = { tools: served };
+export type ServedToolList = z.output<typeof toolsReply>['tools'];
+
+/** The tools of these names, as clients read them. */
+export function describeServedTools(names: readonly string[]): ServedToolList {
+  return tools
+    .filter(({ name }) => names.includes(name))
+    .map((tool) => {
+      const { name, description, family, readOnly, input } = describeTool(tool);
+      return { name, description, family, readOnly, inputSchema: input };
+    });
+}
 
 export const tasksReply = z.object({
   tasks: z.array(z.object({ id: z.string(), instruction: z.string() })),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { programVersion } from '../../../lib/index.ts';
 import type { RequestHandler, Routes } from '../server.ts';
+import { trainerPatienceMs } from '../sockets.ts';
 import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
 import { writeError } from './episode-input.ts';
 import { episodeSocket } from './episode-socket.ts';
@@ -45,6 +46,7 @@ export function episodeRoutes(table: EpisodeTable): Routes {
     '/episodes': {
       POST: answer(async (request) => table.open(await readInput(request, openCall.input))),
       socket: episodeSocket(table),
+      patienceMs: trainerPatienceMs,
     },
     '/episodes/:episode': {
       DELETE: answer(async (request) => {

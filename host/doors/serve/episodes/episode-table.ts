@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { describeError, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
+import { coreTools } from '../../../../bridge/protocol/index.ts';
 import { Environment, type EnvironmentOptions } from '../../../run/index.ts';
 import type { Task } from '../../../tasks/index.ts';
 import {
@@ -10,7 +11,8 @@ import {
   type EpisodeOutput,
   type openCall,
   type ReplyNames,
-  servedToolList,
+  type ServedToolList,
+  describeServedTools,
 } from './episode-calls.ts';
 import { ReplyMemory } from './reply-memory.ts';
 import { describeStart, ServedEpisode } from './served-episode.ts';
@@ -21,6 +23,8 @@ export interface EpisodeTableOptions extends Pick<
 > {
   /** The tasks that clients may choose. */
   readonly tasks: readonly Task[];
+  /** The names of the tools of the IDE that agents have. Default: the core tools. */
+  readonly tools?: readonly string[] | undefined;
   /** The most episodes at a time. */
   readonly capacity: number;
   /** Milliseconds without a request after which an episode ends. */
@@ -34,6 +38,7 @@ type OpenInput = z.output<typeof openCall.input>;
 /** The episodes of a server. Disposing it ends them with their sandboxes. */
 export class EpisodeTable implements AsyncDisposable {
   readonly #options: EpisodeTableOptions;
+  readonly #tools: ServedToolList;
   readonly #tasks: ReadonlyMap<string, Task>;
   readonly #episodes = new Map<string, ServedEpisode>();
   readonly #replies: ReplyMemory;
@@ -45,6 +50,7 @@ export class EpisodeTable implements AsyncDisposable {
 
   constructor(options: EpisodeTableOptions) {
     this.#options = options;
+    this.#tools = describeServedTools(options.tools ?? coreTools);
     this.#replies = new ReplyMemory(options.capacity);
     this.#tasks = new Map(options.tasks.map((task) => [task.id, task]));
   }
@@ -103,8 +109,8 @@ export class EpisodeTable implements AsyncDisposable {
   }
 
   /** The tools that the agents of episodes can call. */
-  get tools(): typeof servedToolList.tools {
-    return servedToolList.tools;
+  get tools(): ServedToolList {
+    return this.#tools;
   }
 
   /** One call of an episode. Errors: `no-such-episode`, and those of the call. */
@@ -152,12 +158,13 @@ export class EpisodeTable implements AsyncDisposable {
   #add(env: Environment, soonerMs = Infinity): ServedEpisode {
     const id = randomBytes(9).toString('base64url');
     const idleMs = Math.min(this.#options.idleMs, soonerMs);
+    const tools = new Set(this.#tools.map(({ name }) => name));
     const onIdle = () => {
       this.#episodes.delete(id);
       const ending = this.#end(episode).finally(() => this.#endings.delete(ending));
       this.#endings.add(ending);
     };
-    const episode = new ServedEpisode({ id, env, idleMs, onIdle });
+    const episode = new ServedEpisode({ id, env, tools, idleMs, onIdle });
     this.#episodes.set(id, episode);
     return episode;
   }

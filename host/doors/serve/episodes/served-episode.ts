@@ -1,5 +1,6 @@
 import { deadline, type Deadline, PwpError, SerialQueue } from '../../../../bridge/lib/index.ts';
-import { type Observation, type ResetResult, screenText } from '../../../ide/index.ts';
+import { clip } from '../../../../bridge/text/index.ts';
+import { type Action, type Observation, type ResetResult, screenText } from '../../../ide/index.ts';
 import { type Environment, toActions, writeObservation, writeOutcomes } from '../../../run/index.ts';
 import type {
   EpisodeCall,
@@ -19,18 +20,28 @@ type Picture = EpisodeInput<'observe'>['picture'];
 /** The calls of {@link ServedEpisode}; forks need the table of episodes. */
 type OwnCall = Exclude<EpisodeCall, 'fork'>;
 
+/** What the calls of an episode act on. */
+interface Played {
+  readonly env: Environment;
+  /** The names of the tools that its agent has. */
+  readonly tools: ReadonlySet<string>;
+}
+
 type Doers = {
   readonly [C in OwnCall]: (
-    env: Environment,
+    played: Played,
     input: EpisodeInput<C>,
     signal: AbortSignal,
   ) => Promise<EpisodeFinding<C>>;
 };
 
 const doers: Doers = {
-  reset: async (env, { picture }, signal) => describeStart(env, await env.reset({ signal }), picture),
-  async step(env, { actions, picture }, signal) {
-    const [observation, , , truncated, info] = await env.step(toActions(actions), { signal });
+  reset: async ({ env }, { picture }, signal) => describeStart(env, await env.reset({ signal }), picture),
+  async step({ env, tools }, { actions, picture }, signal) {
+    const [observation, , , truncated, info] = await env.step(
+      toActions(actions).map((action) => admitAction(action, tools)),
+      { signal },
+    );
     return {
       step: info.step,
       outcomes: writeOutcomes(info) as EpisodeFinding<'step'>['outcomes'],
@@ -39,9 +50,9 @@ const doers: Doers = {
       observation: await describeObservation(env, observation, picture),
     };
   },
-  async tool(env, { name, arguments: given }, signal) {
+  async tool({ env, tools }, { name, arguments: given }, signal) {
     const call = { kind: 'tool', name, arguments: given } as const;
-    const [, , , truncated, info] = await env.step([call], { signal });
+    const [, , , truncated, info] = await env.step([admitAction(call, tools)], { signal });
     const [outcome] = info.outcomes;
     const {
       effect = 'unknown',
@@ -50,21 +61,21 @@ const doers: Doers = {
     } = outcome ?? {};
     return { step: info.step, effect, evidence, output, truncated };
   },
-  exec: runInSandbox,
-  read_file: readPiece,
-  write_file: writePiece,
-  observe: async (env, { picture }, signal) => ({
+  exec: ({ env }, input, signal) => runInSandbox(env, input, signal),
+  read_file: ({ env }, input, signal) => readPiece(env, input, signal),
+  write_file: ({ env }, input, signal) => writePiece(env, input, signal),
+  observe: async ({ env }, { picture }, signal) => ({
     observation: await describeObservation(env, await env.observe({ signal }), picture),
   }),
-  async checkpoint(env, { name }, signal) {
+  async checkpoint({ env }, { name }, signal) {
     const { id, step } = await env.checkpoint({ ...(name !== undefined && { name }), signal });
     return { checkpoint: id, step };
   },
-  async restore(env, { checkpoint, picture }, signal) {
+  async restore({ env }, { checkpoint, picture }, signal) {
     const [observation, { step, branch }] = await env.restore(checkpoint, { signal });
     return { step, branch, observation: await describeObservation(env, observation, picture) };
   },
-  async grade(env, _, signal) {
+  async grade({ env }, _, signal) {
     try {
       const { reward, checks, log, trust, unwritten, noVerdict } = await env.grade({ signal });
       const why = [trust, unwritten, noVerdict].filter((one) => one !== undefined).join('; ');
@@ -77,6 +88,13 @@ const doers: Doers = {
     }
   },
 };
+
+/** A call of a tool that its agent does not have is refused, as an action that can't be read. */
+function admitAction(action: string | Action, tools: ReadonlySet<string>): string | Action {
+  if (typeof action === 'string' || action.kind !== 'tool' || tools.has(action.name)) return action;
+  const why = `the tool ${JSON.stringify(clip(action.name, 100))} is not served: GET /tools lists those that are`;
+  return { kind: 'unreadable', line: action.name, why };
+}
 
 /** The reply to a reset, or about a fork. */
 export async function describeStart(
@@ -108,9 +126,8 @@ async function describeObservation(
   };
 }
 
-interface ServedEpisodeOptions {
+interface ServedEpisodeOptions extends Played {
   readonly id: string;
-  readonly env: Environment;
   /** Milliseconds without a request after which it ends. */
   readonly idleMs: number;
   /** Called when that time is over. */
@@ -137,7 +154,7 @@ export class ServedEpisode implements AsyncDisposable {
 
   /** A call of its own. Errors: those of the environment, `usage` for too many at once and for an id that is used again. */
   call<C extends OwnCall>(name: C, input: EpisodeInput<C>): Promise<EpisodeFinding<C> & ReplyNames> {
-    return this.inTurn(name, input, (signal) => doers[name](this.env, input, signal));
+    return this.inTurn(name, input, (signal) => doers[name](this.#options, input, signal));
   }
 
   /** Runs anything in its turn, and adds the names of episode and reply to what it found. */

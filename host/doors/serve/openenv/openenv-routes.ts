@@ -6,15 +6,13 @@ import { programVersion } from '../../../lib/index.ts';
 import type { Visitor } from '../access.ts';
 import { readInput, sendReply, splitPath } from '../episodes/index.ts';
 import type { MethodHandlers, RequestHandler, Routes } from '../server.ts';
+import { trainerPatienceMs } from '../sockets.ts';
 import { describeOpenEnv } from './openenv-api.ts';
 import { describeSchemas, openEnvRequests } from './openenv-messages.ts';
 import { answerRpc, writeReason, requireSession } from './openenv-rpc.ts';
 import { OpenEnvSessions, type OpenEnvTable } from './openenv-session.ts';
 import { serveEnvironments, serveRpc } from './openenv-socket.ts';
 import { environmentName, taskCalls, taskSplits } from './openenv-tasks.ts';
-
-/** Milliseconds without a sign of life after which a client is gone: a trainer may block its own event loop. */
-const patienceMs = 5 * 60_000;
 
 const description =
   'VS Code, driven by pixels, marks and tools: a task for each episode, scored by tests out of its reach.';
@@ -33,9 +31,9 @@ const openEnvStatuses: Readonly<Record<string, number>> = {
 export function openEnvRoutes(table: OpenEnvTable): Routes {
   const sessions = new OpenEnvSessions(table);
   return {
-    '/openenv/ws': { socket: serveEnvironments(sessions), patienceMs },
+    '/openenv/ws': { socket: serveEnvironments(sessions), patienceMs: trainerPatienceMs },
     '/openenv/mcp': {
-      ...{ socket: serveRpc(sessions), patienceMs },
+      ...{ socket: serveRpc(sessions), patienceMs: trainerPatienceMs },
       POST: answer(async (request) => answerRpc(sessions, () => readInput(request, z.unknown()))),
     },
     ...describedRoutes(),
