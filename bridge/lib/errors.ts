@@ -118,6 +118,7 @@ export const errorCodes = [
 
   // Studies
   'bad-study',
+  'queue-unreachable',
   'study-differs',
   'study-in-use',
 

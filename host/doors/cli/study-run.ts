@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { writeReport } from '../report/index.ts';
@@ -7,6 +7,7 @@ import {
   type AgentSettings,
   asksModel,
   assertPriced,
+  type AttemptRunner,
   checkStudy,
   crossAgents,
   keepAgentSettings,
@@ -15,17 +16,21 @@ import {
   type OpenedAgent,
   parseBudget,
   previewStudy,
+  QueueRunner,
   readStudyFile,
   runStudy,
+  studyConfig,
   type StudyFile,
   type StudyResult,
   studySettings,
 } from '../../run/index.ts';
 import { chooseTasks, type ChosenTasks, makeTasks, type Task, withVariants } from '../../tasks/index.ts';
-import { type CommandContext, withReadyNode } from './context.ts';
+import type { Node } from '../../node/index.ts';
+import { type CommandContext, interruptSignal, withReadyNode } from './context.ts';
 import { checkServedAgent, type ServedAgentOptions, waitForServedAgent } from './open-agents.ts';
 import { print } from './output.ts';
 import { warnOfLeftOutRecords } from './progress.ts';
+import { openChosenQueue, openChosenStore, type QueueOptions } from './queue-options.ts';
 import { addSettings, givenSettings, type GivenSettings, type SettingOptions } from './setting-options.ts';
 import type { StudyState } from './study-state.ts';
 import {
@@ -41,7 +46,8 @@ import {
 import { narrateStudy, openStudyView } from './study-view.ts';
 
 /** The options of a command that runs a study, except its settings. */
-export interface StudyCommandOptions extends Pick<GivenSettings<typeof studySettings.shape>, 'retry'> {
+export interface StudyCommandOptions
+  extends Pick<GivenSettings<typeof studySettings.shape>, 'retry'>, QueueOptions {
   readonly agent?: readonly string[];
   readonly model?: readonly string[];
   /** A client is in the place of the model. */
@@ -147,6 +153,17 @@ export async function playStudy(
     await printPreview(prepared, opened.agents, [...unasked], options);
     return null;
   }
+  if (options.queue !== undefined && served)
+    throw new PwpError('usage', '--serve takes no --queue: its client plays here');
+  // The tasks of a queue are played elsewhere, but those with variants are made here.
+  if (options.queue !== undefined && !chosen.tasks.some(({ make }) => make))
+    return await runPreparedStudy(
+      prepared,
+      opened?.agents ?? [],
+      { signal: interruptSignal() },
+      options,
+      style,
+    );
   return await withReadyNode(async (context) => {
     const agents =
       client && served
@@ -155,6 +172,9 @@ export async function playStudy(
     return await runPreparedStudy(prepared, agents, context, options, style);
   });
 }
+
+/** Without a node if nothing is made or played here. */
+type StudyContext = Pick<CommandContext, 'signal'> & Partial<CommandContext>;
 
 async function printPreview(
   { study, folder, chosen: { tasks, benches } }: PreparedStudy,
@@ -172,23 +192,26 @@ async function printPreview(
 async function runPreparedStudy(
   { study, folder, chosen }: PreparedStudy,
   agents: readonly OpenedAgent[],
-  { node, signal }: CommandContext,
-  { retry, json = false }: StudyCommandOptions,
+  context: StudyContext,
+  options: StudyCommandOptions,
   { narrates = false, served }: StudyStyle,
 ): Promise<StudyResult> {
+  const { node, signal } = context;
+  const { retry, json = false } = options;
+  await using owned = new AsyncDisposableStack();
   const narrated = narrates && study.parallel === 1 && !json;
   await using view = narrated ? narrateStudy(process.stdout) : openStudyView(process.stderr);
-  const tasks = await makeStudyTasks(chosen.tasks, study, { node, signal });
-  const runner = new LocalRunner({
-    node,
-    config: study,
-    writeReport,
-    checkpointEvery: study.checkpointEvery,
-  });
+  const tasks = node ? await makeStudyTasks(chosen.tasks, study, { node, signal }) : chosen.tasks;
+  const runner = await openRunner({ study, folder, tasks, agents, node }, options, owned);
   const result = await runStudy({
     ...{ folder, config: study, tasks, agents, runner, signal },
-    // A client plays one episode.
-    run: served ? { ...study, tries: 1 } : study,
+    run: {
+      ...study,
+      // A client plays one episode.
+      ...(served && { tries: 1 }),
+      // All attempts wait in the queue: its workers decide how many are made at a time.
+      ...(options.queue !== undefined && { parallel: Infinity }),
+    },
     ...(retry && { again: retry }),
     onEvent: view.onEvent,
   }).catch((error: unknown) => {
@@ -209,6 +232,29 @@ async function runPreparedStudy(
   const hasFailed = narrates && result.results.some(({ end }) => end === 'agent-error');
   if (!isWhole || hasFailed) process.exitCode = 1;
   return result;
+}
+
+interface RunnerParts extends Pick<PreparedStudy, 'study' | 'folder'> {
+  readonly tasks: readonly Task[];
+  readonly agents: readonly OpenedAgent[];
+  readonly node: Node | undefined;
+}
+
+/** @param owned gets what the runner keeps open */
+async function openRunner(
+  { study, folder, tasks, agents, node }: RunnerParts,
+  options: StudyCommandOptions,
+  owned: AsyncDisposableStack,
+): Promise<AttemptRunner> {
+  const { checkpointEvery } = study;
+  if (options.queue !== undefined || !node) {
+    const queue = owned.use(await openChosenQueue(options));
+    const store = openChosenStore(options);
+    const title = basename(folder);
+    const config = studyConfig.strip().parse(study);
+    return owned.use(await QueueRunner.open({ queue, store, title, config, checkpointEvery, tasks, agents }));
+  }
+  return new LocalRunner({ node, config: study, writeReport, checkpointEvery });
 }
 
 /** Records that can't be made on this node are left out and named, unless they were requested by their ids. */

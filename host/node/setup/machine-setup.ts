@@ -108,6 +108,7 @@ const requiredPrograms: readonly RequiredProgram[] = [
     use: 'tests and the bench, for comparison',
     optional: true,
   },
+  { program: 'redis-cli', debianPackage: 'redis-tools', use: 'tests of queues', optional: true },
   {
     program: 'import',
     debianPackage: 'imagemagick',

@@ -1,5 +1,12 @@
 export { attemptEnds, type AttemptResult, readAttemptEnd } from './attempt-result.ts';
-export { type AttemptOptions, LocalRunner, type LocalRunnerOptions } from './local-runner.ts';
+export {
+  type AttemptOptions,
+  type AttemptRunner,
+  LocalRunner,
+  type LocalRunnerOptions,
+  type RunnerOutcome,
+  SharedFailure,
+} from './local-runner.ts';
 export {
   type FoundAttempt,
   readStudy,
@@ -13,6 +20,7 @@ export {
   attemptSettings,
   checkStudy,
   limitSettings,
+  mapStudyPaths,
   readStudyFile,
   runConfig,
   type RunConfig,
@@ -36,3 +44,4 @@ export {
   sumAttemptTokens,
   sumKnown,
 } from './study-table.ts';
+export { hashTask, makeStudyLock, studyLock } from './study-lock.ts';

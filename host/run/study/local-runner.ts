@@ -17,6 +17,26 @@ export interface AttemptOptions extends Cancellable {
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
 
+/** What a runner says about a try that it made. */
+export interface RunnerOutcome {
+  /** The number of tries before it whose workers were lost. Their folders are numbered from the given one on. */
+  readonly lost: number;
+  /** Why the try left no record of its end; null if it left one. */
+  readonly failure: string | null;
+}
+
+/** Makes the attempts of a study. */
+export interface AttemptRunner {
+  /**
+   * Makes one try of an attempt, and leaves its record in the folder, or in the one after those of lost tries. Rejects if
+   * the try leaves no record of its end, when the signal fires, and with a {@link SharedFailure} if all other attempts
+   * would fail for the same reason.
+   */
+  run(attempt: PlannedAttempt, folder: string, options: AttemptOptions): Promise<RunnerOutcome>;
+  /** Whether a try that an earlier process began goes on. Default: none does. */
+  isUnderWay?(attempt: PlannedAttempt, name: string): Promise<boolean>;
+}
+
 export interface LocalRunnerOptions {
   readonly node: Node;
   readonly config: StudyConfig;
@@ -27,7 +47,7 @@ export interface LocalRunnerOptions {
 }
 
 /** Makes attempts in this process, on one node. */
-export class LocalRunner {
+export class LocalRunner implements AttemptRunner {
   readonly #node: Node;
   readonly #config: StudyConfig;
   readonly #checkpointEvery: number | undefined;
@@ -41,15 +61,11 @@ export class LocalRunner {
     this.#config = config;
   }
 
-  /**
-   * Makes one try of an attempt, and leaves its record in the folder. Rejects if the try leaves no record of its end, when
-   * the signal fires, and with a `SharedFailure` if all other attempts would fail for the same reason.
-   */
   async run(
     { task, agent, folder: place }: PlannedAttempt,
     folder: string,
     { signal = neverAborted, onEvent }: AttemptOptions,
-  ): Promise<void> {
+  ): Promise<RunnerOutcome> {
     const chosen = await chooseAgent(agent, task);
     const result = await runEpisode({
       ...toEpisodeOptions(this.#config, task, place),
@@ -61,6 +77,7 @@ export class LocalRunner {
       ...(onEvent && { onEvent }),
     });
     this.#failures.check(agent.name, result);
+    return { lost: 0, failure: null };
   }
 }
 

@@ -20,7 +20,7 @@ import {
   summarizeTry,
   type TryRecord,
 } from './attempt-result.ts';
-import { type AttemptOptions, type LocalRunner, SharedFailure } from './local-runner.ts';
+import { type AttemptOptions, type AttemptRunner, SharedFailure } from './local-runner.ts';
 import { assertPriced, parseBudget, StudyBudget } from './study-budget.ts';
 import type { Retryable, RunConfig, StudyConfig } from './study-config.ts';
 import { hasTryEnded, StudyFolder } from './study-folder.ts';
@@ -36,7 +36,7 @@ export interface StudyOptions extends Cancellable {
   readonly run: Pick<RunConfig, 'parallel' | 'budget' | 'retry' | 'tries'>;
   /** Outcomes for which finished attempts of earlier runs are retried. Default: no retries. */
   readonly again?: readonly Retryable[];
-  readonly runner: Pick<LocalRunner, 'run'>;
+  readonly runner: AttemptRunner;
   /** Called as it happens. */
   readonly onEvent?: (event: StudyEvent) => void;
 }
@@ -83,7 +83,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const results = new Map<PlannedAttempt, AttemptResult>();
   const open: PlannedAttempt[] = [];
   for (const attempt of plan) {
-    const tries = await folder.tries(attempt);
+    const tries = await listOverTries(attempt, folder, options.runner);
     for (const before of tries) budget.addEarlier(summarizeTry(before));
     const written = await folder.result(attempt);
     const result = written ?? (await adoptAttempt(folder, attempt));
@@ -214,20 +214,34 @@ async function adoptAttempt(folder: StudyFolder, attempt: PlannedAttempt): Promi
   return result;
 }
 
+/** The tries of earlier runs, without one that goes on. */
+async function listOverTries(
+  attempt: PlannedAttempt,
+  folder: StudyFolder,
+  runner: AttemptRunner,
+): Promise<TryRecord[]> {
+  const tries = await folder.tries(attempt);
+  const last = tries.at(-1);
+  if (last === undefined || hasTryEnded(last)) return tries;
+  return (await runner.isUnderWay?.(attempt, last.folder)) ? tries.slice(0, -1) : tries;
+}
+
 /** Tries an attempt until its end needs no retry, or its tries are used up. Null if no try was made. */
 async function tryAttempt(
   attempt: PlannedAttempt,
   options: TryAttemptOptions,
 ): Promise<AttemptResult | null> {
-  const { folder, run, mayTry, onTry } = options;
-  const tries = (await folder.tries(attempt)).map(summarizeTry);
+  const { folder, run, runner, mayTry, onTry } = options;
+  const tries = (await listOverTries(attempt, folder, runner)).map(summarizeTry);
   for (let made = 1; mayTry(); made++) {
-    const tried = await tryAttemptOnce(attempt, `try-${tries.length + 1}`, options);
+    const { lost, tried } = await tryAttemptOnce(attempt, tries.length + 1, options);
     const kept = summarizeTry(tried);
     // On a full disk, the next attempt would fail, too.
     if (kept.end === 'infrastructure') await assertDiskSpace(folder.path);
-    tries.push(kept);
-    onTry?.(kept);
+    for (const each of [...lost.map(summarizeTry), kept]) {
+      tries.push(each);
+      onTry?.(each);
+    }
     const result = summarizeAttempt(nameAttempt(attempt), tries, tried);
     await folder.commit(attempt, result);
     const kind = classifyRetry(kept);
@@ -236,25 +250,43 @@ async function tryAttempt(
   return folder.result(attempt);
 }
 
+/** What came of one try; before it there may be some whose workers were lost. */
+interface MadeTry {
+  readonly lost: readonly TryRecord[];
+  readonly tried: TryRecord;
+}
+
 async function tryAttemptOnce(
   attempt: PlannedAttempt,
-  name: string,
+  number: number,
   { folder, runner, onEvent, signal = neverAborted }: TryAttemptOptions,
-): Promise<TryRecord> {
-  const path = join(folder.path, attempt.folder, name);
+): Promise<MadeTry> {
+  const above = join(folder.path, attempt.folder);
+  const path = join(above, nameTry(number));
   try {
     // The folder counts the try, even if it fails before it has a record.
     await mkdir(path, { recursive: true, mode: 0o700 });
-    await runner.run(attempt, path, { signal, ...(onEvent && { onEvent }) });
+    const ran = await runner.run(attempt, path, { signal, ...(onEvent && { onEvent }) });
     signal.throwIfAborted();
-    return { folder: name, result: await readResult(path), failure: null };
+    const name = nameTry(number + ran.lost);
+    const lost = Array.from({ length: ran.lost }, (_, index) => makeTry(nameTry(number + index)));
+    if (ran.failure !== null) return { lost, tried: makeTry(name, ran.failure) };
+    return { lost, tried: { ...makeTry(name), result: await readResult(join(above, name)) } };
   } catch (error) {
     signal.throwIfAborted();
     // The next attempt would fail for the same reason.
     if (isFullDiskError(error)) throw makeDiskFullError(path, error);
     if (error instanceof SharedFailure) throw error;
-    return { folder: name, result: null, failure: describeError(error) };
+    return { lost: [], tried: makeTry(nameTry(number), describeError(error)) };
   }
+}
+
+function nameTry(number: number): string {
+  return `try-${number}`;
+}
+
+function makeTry(folder: string, failure: string | null = null): TryRecord {
+  return { folder, result: null, failure };
 }
 
 function nameAttempt({ task, agent, number }: PlannedAttempt) {

@@ -191,21 +191,34 @@ function parseToml(path: string, text: string): unknown {
 
 function resolvePaths(study: StudyFile, folder: string): StudyFile {
   return {
-    ...study,
+    ...mapStudyPaths(study, (path) => resolve(folder, path)),
     tasks: study.tasks.map((task) => (isDataset(task) ? task : resolve(folder, task))),
-    ...(study.data !== undefined && { data: resolve(folder, study.data) }),
-    agents: study.agents.map((agent) => resolveAgentPaths(agent, folder)),
     ...(study.out !== undefined && { out: resolve(folder, study.out) }),
   };
 }
 
-/** Resolves a model's script and a file of tools: paths begin with a dot or a slash, as in a shell. */
-function resolveAgentPaths(agent: AgentSettings, folder: string): AgentSettings {
+/**
+ * Replaces the paths of the files that attempts read, but those of tasks: data, models' scripts, and files of tools, whose
+ * paths begin with a dot or a slash, as in a shell.
+ */
+export function mapStudyPaths<S extends Pick<StudyConfig, 'data' | 'agents'>>(
+  study: S,
+  map: (path: string) => string,
+): S {
+  const { data, agents } = study;
+  return {
+    ...study,
+    ...(data !== undefined && { data: map(data) }),
+    agents: agents.map((agent) => mapAgentPaths(agent, map)),
+  };
+}
+
+function mapAgentPaths(agent: AgentSettings, map: (path: string) => string): AgentSettings {
   const { model, tools } = agent;
   const script = model?.startsWith('scripted:') ? model.slice('scripted:'.length) : undefined;
   return {
     ...agent,
-    ...(script !== undefined && { model: `scripted:${resolve(folder, script)}` }),
-    ...(tools !== undefined && /[./]/.test(tools) && { tools: resolve(folder, tools) }),
+    ...(script !== undefined && { model: `scripted:${map(script)}` }),
+    ...(tools !== undefined && /[./]/.test(tools) && { tools: map(tools) }),
   };
 }

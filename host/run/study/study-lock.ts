@@ -107,7 +107,7 @@ function listDifferentItems<
 }
 
 /** Of the task as it is played: in an image it may have other files. */
-async function hashTask(given: Task, { image }: StudyConfig): Promise<string> {
+export async function hashTask(given: Task, { image }: StudyConfig): Promise<string> {
   const task = chooseImage(given, image) === undefined ? given : (given.inImage ?? given);
   const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
   const parts = seeds.flatMap((seed) => [seed.path, 'digest' in seed ? seed.digest : seed.tar]);

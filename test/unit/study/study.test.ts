@@ -20,7 +20,7 @@ import { attemptResult } from '../../../host/run/study/attempt-result.ts';
 import { SharedFailure, SharedFailureDetector } from '../../../host/run/study/local-runner.ts';
 import { findTasks, type Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { type Left, nameOf, WritingRunner } from './writing-runner.ts';
+import { type Left, nameOf, WritingRunner } from '../../support/writing-runner.ts';
 
 const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { withProgramName } from '../output.ts';
+import { addQueueOptions } from '../queue-options.ts';
 import { addStudyOptions, composeStudy, playStudy, type StudyCommandOptions } from '../study-run.ts';
 
 const examples = `
@@ -22,7 +23,9 @@ export function addEvalCommand(program: Command): void {
     .description('run a study: agents and models on tasks, k attempts each; continues a stopped one')
     .argument('[file]', 'a study as a TOML file; options override it')
     .addHelpText('after', withProgramName(examples));
-  addStudyOptions(command).action(evaluateStudy);
+  addQueueOptions(addStudyOptions(command), 'let workers of this queue make the attempts').action(
+    evaluateStudy,
+  );
 }
 
 async function evaluateStudy(file: string | undefined, options: StudyCommandOptions): Promise<void> {

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import {
   type AttemptOptions,
   type EpisodeEnding,
-  type LocalRunner,
+  type AttemptRunner,
   openRecord,
   type PlannedAttempt,
-} from '../../../host/run/index.ts';
+  type RunnerOutcome,
+} from '../../host/run/index.ts';
 
 /** The result of one try. */
 export interface Left {
@@ -22,7 +23,7 @@ export interface Left {
 }
 
 /** Writes the records of episodes without playing them. */
-export class WritingRunner implements Pick<LocalRunner, 'run'> {
+export class WritingRunner implements AttemptRunner {
   /** Names of the attempts that were run, in order. */
   readonly runs: string[] = [];
   readonly #left: (attempt: PlannedAttempt, run: number) => Left;
@@ -32,7 +33,7 @@ export class WritingRunner implements Pick<LocalRunner, 'run'> {
     this.#left = left;
   }
 
-  async run(attempt: PlannedAttempt, folder: string, { signal }: AttemptOptions): Promise<void> {
+  async run(attempt: PlannedAttempt, folder: string, { signal }: AttemptOptions): Promise<RunnerOutcome> {
     const name = nameOf(attempt);
     const {
       how = 'finished',
@@ -60,6 +61,7 @@ export class WritingRunner implements Pick<LocalRunner, 'run'> {
       await record.grade({ reward, checks: [], log: '', ms: 1 });
     await record.end(how, reason);
     if (failsAtEnd) throw failsAtEnd;
+    return { lost: 0, failure: null };
   }
 }
 

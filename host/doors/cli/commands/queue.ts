@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import { type AttemptQueue, cancelStudy, describeQueue, type QueueState } from '../../../run/index.ts';
+import { print } from '../output.ts';
+import { addQueueOptions, openChosenQueue, type QueueOptions } from '../queue-options.ts';
+import { ageText, formatTable } from '../tables.ts';
+
+interface QueueCommandOptions extends QueueOptions {
+  readonly json?: true;
+}
+
+export function addQueueCommand(program: Command): void {
+  const queue = program.command('queue').description('look at a queue of attempts, and steer it');
+  add(queue, 'status', 'list its studies and workers', describeQueue, queueText);
+  add(queue, 'pause', 'let workers finish what is under way, and begin nothing', async ({ jobs }) => {
+    await jobs.pause();
+    return { paused: true };
+  });
+  add(queue, 'resume', 'end a pause', async ({ jobs }) => {
+    await jobs.resume();
+    return { paused: false };
+  });
+  add(queue, 'drain', 'remove all attempts that no worker has begun', async ({ jobs }) => {
+    await jobs.drain();
+    return { drained: true };
+  });
+  const cancel = queue
+    .command('cancel')
+    .description('remove the attempts of a study, and end those under way')
+    .argument('<study>', 'its name, or the beginning of its hash, as status prints them')
+    .option('--json', 'print as JSON');
+  addQueueOptions(cancel, 'where attempts wait').action(
+    async (study: string, options: QueueCommandOptions) => {
+      await using opened = await openChosenQueue(options);
+      const cancelled = await cancelStudy(opened, study);
+      if (cancelled.removed + cancelled.ending === 0)
+        throw new PwpError('usage', `no attempt of ${JSON.stringify(study)} is in the queue`, {
+          help: 'pwp queue status lists the studies.',
+        });
+      print(
+        cancelled,
+        options.json ?? false,
+        () => `removed ${cancelled.removed}, ending ${cancelled.ending}`,
+      );
+    },
+  );
+}
+
+function add<T extends object>(
+  queue: Command,
+  name: string,
+  description: string,
+  run: (queue: AttemptQueue) => Promise<T>,
+  text: (result: T) => string = () => '',
+): void {
+  const command = queue.command(name).description(description).option('--json', 'print as JSON');
+  addQueueOptions(command, 'where attempts wait').action(async (options: QueueCommandOptions) => {
+    await using opened = await openChosenQueue(options);
+    const result = await run(opened);
+    print(result, options.json ?? false, () => text(result));
+  });
+}
+
+function queueText({ paused, studies, workers, underWay }: QueueState): string {
+  const now = Date.now();
+  const rows = studies.map((one) => [
+    ...[one.title, one.study.slice(0, 12), one.waiting, one.underWay, one.made, one.failed],
+  ]);
+  const active = underWay.map((one) => [
+    ...[one.worker, `${one.title}: ${one.folder}`, ageText(now - Date.parse(one.startedAt)), one.lost],
+  ]);
+  return [
+    ...(paused ? ['paused: workers begin nothing'] : []),
+    rows.length === 0
+      ? 'no attempts'
+      : formatTable([['STUDY', 'HASH', 'WAITING', 'UNDER WAY', 'MADE', 'FAILED'], ...rows]),
+    ...(active.length === 0 ? [] : [formatTable([['WORKER', 'ATTEMPT', 'SINCE', 'LOST'], ...active])]),
+    `workers: ${workers.length === 0 ? 'none' : workers.join(', ')}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { execa } from 'execa';
+import * as z from 'zod';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import { clipEnd, parseJson } from '../../../../bridge/text/index.ts';
+import { pwpHome } from '../../../lib/index.ts';
+import { makeQueuedTry, type MakeTry, queuedAttempt, work, type WorkedTry } from '../../../run/index.ts';
+import { writeReport } from '../../report/index.ts';
+import { interruptSignal, prepareChosenNode, withNode } from '../context.ts';
+import { parseCount } from '../options.ts';
+import { escapeControls } from '../output.ts';
+import { addQueueOptions, openChosenQueue, openChosenStore, type QueueOptions } from '../queue-options.ts';
+
+interface WorkerOptions extends QueueOptions {
+  readonly parallel: number;
+}
+
+const description =
+  'make attempts of studies that wait in a queue, until Ctrl-C or SIGTERM: then those under way are given back';
+
+export function addWorkerCommand(program: Command): void {
+  const command = program
+    .command('worker')
+    .description(description)
+    .option('-n, --parallel <n>', 'attempts at a time', parseCount, availableParallelism());
+  addQueueOptions(command, 'where attempts wait').action(runWorker);
+}
+
+async function runWorker(options: WorkerOptions): Promise<void> {
+  const signal = interruptSignal();
+  await using queue = await openChosenQueue(options);
+  // Before the first attempt, so that no two of them build the same image.
+  await prepareChosenNode(signal);
+  // Removes what attempts of a killed worker left here.
+  await withNode(() => Promise.resolve());
+  process.stderr.write(`takes ${options.parallel} attempts at a time\n`);
+  const { store = null } = options;
+  const makeTry: MakeTry = (attempt, folder, stopped) =>
+    makeTryInProcess({ attempt, folder, store }, stopped);
+  await work({
+    ...{ queue, store: openChosenStore(options), parallel: options.parallel, makeTry, signal },
+    onEvent: (line) => process.stderr.write(`${escapeControls(line)}\n`),
+  });
+}
+
+/** The first line that the process of a try reads. It ends when its input does: with the worker, in whichever way. */
+const tryOrder = z.strictObject({ attempt: queuedAttempt, folder: z.string(), store: z.string().nullable() });
+/** The last line that it prints. */
+const workedTry = z.strictObject({ failure: z.string().nullable(), shared: z.string().nullable() });
+
+/** The most milliseconds for a try to end its sandbox after its signal. */
+const endMs = 20_000;
+
+/** In a process of its own: one that blocks its event loop would lose the locks of all. */
+async function makeTryInProcess(order: z.output<typeof tryOrder>, signal: AbortSignal): Promise<WorkedTry> {
+  const [, program = ''] = process.argv;
+  const running = execa(process.execPath, [...process.execArgv, program, 'attempt'], {
+    ...{ stdin: 'pipe', reject: false, stripFinalNewline: true, maxBuffer: 1024 * 1024 },
+    ...{ cancelSignal: signal, forceKillAfterDelay: endMs },
+  });
+  // It may end before it has read its order.
+  running.stdin.on('error', () => undefined);
+  running.stdin.write(`${JSON.stringify(order)}\n`);
+  const { stdout, stderr, exitCode, signal: killedBy } = await running;
+  const said = workedTry.safeParse(readLastLine(stdout));
+  if (exitCode === 0 && said.success) return said.data;
+  const how = killedBy ?? `exit code ${exitCode}`;
+  return { failure: `its process ended by ${how}: ${clipEnd(stderr, 2000)}`, shared: null };
+}
+
+function readLastLine(text: string): unknown {
+  try {
+    return parseJson(text.slice(text.trimEnd().lastIndexOf('\n') + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The process of one try: workers start it. */
+export function addAttemptCommand(program: Command): void {
+  program.command('attempt', { hidden: true }).action(makeOneTry);
+}
+
+async function makeOneTry(): Promise<void> {
+  const ended = new AbortController();
+  const lines = createInterface({ input: process.stdin });
+  lines.once('close', () => ended.abort(new PwpError('cancelled', 'the worker has ended')));
+  const [line] = (await once(lines, 'line')) as [string];
+  const { attempt, folder, store } = tryOrder.parse(JSON.parse(line));
+  const worked = await withNode(({ node, signal }) =>
+    makeQueuedTry(attempt, folder, {
+      ...{ node, writeReport, cache: join(pwpHome(), 'queue') },
+      store: openChosenStore(store === null ? {} : { store }),
+      signal: AbortSignal.any([signal, ended.signal]),
+    }),
+  );
+  process.stdout.write(`${JSON.stringify(worked)}\n`);
+  process.stdin.destroy();
+}

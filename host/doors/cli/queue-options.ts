@@ -1,0 +1,32 @@
+import { join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { pwpHome } from '../../lib/index.ts';
+import { type AttemptQueue, type BlobStore, BlobFolder, openAttemptQueue } from '../../run/index.ts';
+
+export interface QueueOptions {
+  readonly queue?: string;
+  readonly store?: string;
+}
+
+/** `--queue` and `--store`, or `PWP_QUEUE` and `PWP_STORE`. */
+export function addQueueOptions(command: Command, help: string): Command {
+  return command
+    .addOption(new Option('--queue <url>', `${help}: redis://, rediss:// or postgres://`).env('PWP_QUEUE'))
+    .addOption(
+      new Option(
+        '--store <folder>',
+        'with --queue: folder that all machines of the queue see, for tasks and records (default: one in the cache folder, for one machine)',
+      ).env('PWP_STORE'),
+    );
+}
+
+/** Errors: `usage` without an address; those of {@link openAttemptQueue}. */
+export async function openChosenQueue({ queue }: QueueOptions): Promise<AttemptQueue> {
+  if (queue !== undefined) return openAttemptQueue(queue);
+  throw new PwpError('usage', 'expected --queue', { help: 'For example --queue redis://127.0.0.1:6379' });
+}
+
+export function openChosenStore({ store = join(pwpHome(), 'store') }: QueueOptions): BlobStore {
+  return new BlobFolder(resolve(store));
+}

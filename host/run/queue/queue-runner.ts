@@ -1,0 +1,100 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Cancellable, neverAborted, type PwpErrorCode, raceSignal } from '../../../bridge/lib/index.ts';
+import { openTemporaryFolder } from '../../lib/index.ts';
+import {
+  type AttemptRunner,
+  type PlannedAttempt,
+  type RunnerOutcome,
+  SharedFailure,
+} from '../study/index.ts';
+import type { AttemptQueue } from './attempt-queue.ts';
+import type { BlobStore } from './blob-store.ts';
+import { JobWatch } from './job-watch.ts';
+import { type AttemptReport, attemptReport, nameJob } from './queued-attempt.ts';
+import { packStudy, type PackedStudy, unpackFiles } from './study-package.ts';
+
+export interface QueueRunnerOptions extends PackedStudy {
+  readonly queue: AttemptQueue;
+  readonly store: BlobStore;
+  /** The study's name for people. */
+  readonly title: string;
+}
+
+/** Has a study's attempts made by the workers of a queue. They go on while no process follows them. */
+export class QueueRunner implements AttemptRunner, AsyncDisposable {
+  readonly #options: QueueRunnerOptions;
+  readonly #packed: Awaited<ReturnType<typeof packStudy>>;
+  readonly #watch: JobWatch;
+
+  private constructor(options: QueueRunnerOptions, packed: Awaited<ReturnType<typeof packStudy>>) {
+    this.#options = options;
+    this.#packed = packed;
+    this.#watch = new JobWatch(options.queue);
+  }
+
+  /** Puts what workers need into the store. Errors: those of {@link packStudy}. */
+  static async open(options: QueueRunnerOptions): Promise<QueueRunner> {
+    return new QueueRunner(options, await packStudy(options, options.store));
+  }
+
+  /** Whether a try that an earlier process began is still in the queue. */
+  async isUnderWay(attempt: PlannedAttempt, name: string): Promise<boolean> {
+    const job = await this.#options.queue.jobs.getJob(this.#nameJob(attempt, name));
+    if (!job?.data.cancelled) return job !== undefined;
+    // Its worker has ended it, or will.
+    if (await job.isCompleted()) await job.remove();
+    return false;
+  }
+
+  /** Has one try made, and leaves its record in the folder. Rejects as `LocalRunner.run` does. */
+  async run(
+    attempt: PlannedAttempt,
+    folder: string,
+    { signal = neverAborted }: Cancellable,
+  ): Promise<RunnerOutcome> {
+    const { task, agent, number, folder: place } = attempt;
+    const { queue, store, title, agents } = this.#options;
+    const id = this.#nameJob(attempt, basename(folder));
+    const { name: packed, study } = this.#packed;
+    const job = {
+      ...{ package: packed, study, title, task: task.id, agent: agents.indexOf(agent), number },
+      folder: place,
+    };
+    await queue.ask(() => queue.jobs.add(title, job, { jobId: id }), signal);
+    const report = attemptReport.parse(await raceSignal(this.#watch.wait(id), signal));
+    const lost = report.killed.length;
+    await this.#takeRecord(report, folder, lost);
+    await queue.ask(() => queue.jobs.remove(id), signal);
+    await store.removeAll(`records/${id}.`);
+    if (report.shared !== null)
+      throw new SharedFailure(report.shared as PwpErrorCode, report.failure ?? 'no attempt can succeed');
+    return { lost, failure: report.failure };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#watch[Symbol.asyncDispose]();
+  }
+
+  async #takeRecord({ record }: AttemptReport, folder: string, lost: number): Promise<void> {
+    const [, number = '1'] = /(\d+)$/.exec(folder) ?? [];
+    const tries = Array.from({ length: lost + 1 }, (_, index) =>
+      join(dirname(folder), `try-${Number(number) + index}`),
+    );
+    for (const path of tries) await mkdir(path, { recursive: true, mode: 0o700 });
+    const last = tries.at(-1) ?? folder;
+    if (record === null) return;
+    await using scratch = await openTemporaryFolder('record');
+    const file = join(scratch.path, 'record.tar');
+    await this.#options.store.get(record, file);
+    const draft = `${last}.tmp`;
+    await rm(draft, { recursive: true, force: true });
+    await unpackFiles(file, draft);
+    await rm(last, { recursive: true });
+    await rename(draft, last);
+  }
+
+  #nameJob({ folder }: PlannedAttempt, name: string): string {
+    return nameJob(this.#packed.study, folder, name);
+  }
+}

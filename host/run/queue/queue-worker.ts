@@ -1,0 +1,152 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'tar';
+import { pause, raceSignal } from '../../../bridge/lib/index.ts';
+import { openTemporaryFolder, pathExists } from '../../lib/index.ts';
+import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
+import type { BlobStore } from './blob-store.ts';
+import {
+  attemptProgress,
+  type AttemptReport,
+  type KilledTry,
+  queuedAttempt,
+  type QueuedAttempt,
+} from './queued-attempt.ts';
+
+/** How a try ended for its worker. */
+export type WorkedTry = Pick<AttemptReport, 'failure' | 'shared'>;
+
+/** Makes one try, in a process of its own, and leaves its record in the folder. */
+export type MakeTry = (attempt: QueuedAttempt, folder: string, signal: AbortSignal) => Promise<WorkedTry>;
+
+export interface WorkOptions {
+  readonly queue: AttemptQueue;
+  readonly store: BlobStore;
+  /** Attempts at a time. */
+  readonly parallel: number;
+  readonly makeTry: MakeTry;
+  /** Called when an attempt begins and ends, with a line for people. */
+  readonly onEvent?: (line: string) => void;
+  /** Gives back what is under way, and ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between two looks whether a study was cancelled. */
+const cancelCheckMs = 5000;
+
+/** Why a job's signal fires. */
+const reasons = {
+  lost: 'its lock was lost',
+  cancelled: 'the study was cancelled',
+  leaving: 'the worker ends',
+};
+
+/** Makes attempts of a queue until the signal fires. Never makes one of another version. */
+export async function work(options: WorkOptions): Promise<void> {
+  const { queue, parallel, signal } = options;
+  const name = `${hostname()}:${process.pid}`;
+  // BullMQ gives a signal to functions of three parameters.
+  const worker = queue.work((job, token, lost) => workOn(job, token ?? '', lost ?? signal, name, options), {
+    concurrency: parallel,
+    name,
+  });
+  worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => worker.cancelJob(id, reasons.lost)));
+  const over = Promise.withResolvers<never>();
+  // Not a broken connection, which is made again: the loop itself.
+  worker.on('closed', () => over.reject(new Error('the worker closed')));
+  try {
+    await raceSignal(over.promise, signal);
+  } catch {
+    // Given back below.
+  }
+  const closed = worker.close();
+  worker.cancelAllJobs(reasons.leaving);
+  await closed;
+}
+
+async function workOn(
+  job: AttemptJob,
+  token: string,
+  lost: AbortSignal,
+  worker: string,
+  options: WorkOptions,
+): Promise<AttemptReport> {
+  try {
+    const attempt = queuedAttempt.parse(job.data);
+    const killed = await signUp(options.queue, job, worker, lost);
+    const made = await makeUncancelledTry(attempt, job.id ?? '', killed.length, lost, options);
+    lost.throwIfAborted();
+    return { worker, killed, ...made };
+  } catch (error) {
+    if (lost.aborted) return await leave(job, token, lost);
+    throw error;
+  }
+}
+
+/** @param number of the try: two workers that make the same attempt don't put their records into one place */
+async function makeUncancelledTry(
+  attempt: QueuedAttempt,
+  id: string,
+  number: number,
+  lost: AbortSignal,
+  { queue, store, makeTry, onEvent }: WorkOptions,
+): Promise<Pick<AttemptReport, 'record' | 'failure' | 'shared'>> {
+  const where = `${attempt.title}: ${attempt.folder}`;
+  onEvent?.(`${where} begins`);
+  await using scratch = await openTemporaryFolder('attempt');
+  const over = new AbortController();
+  const watching = watchCancelled(queue, id, over);
+  try {
+    const folder = join(scratch.path, 'record');
+    const { failure, shared } = await makeTry(attempt, folder, AbortSignal.any([lost, over.signal]));
+    over.signal.throwIfAborted();
+    const record = await putRecord(store, `records/${id}.${number}.tar`, scratch.path);
+    onEvent?.(`${where} ended${failure === null ? '' : `: ${failure}`}`);
+    return { record, failure, shared };
+  } catch (error) {
+    if (lost.aborted || !over.signal.aborted) throw error;
+    return { record: null, shared: 'cancelled', failure: reasons.cancelled };
+  } finally {
+    over.abort(reasons.leaving);
+    await watching;
+  }
+}
+
+/** @returns earlier tries of the job, whose workers were lost */
+async function signUp(
+  queue: AttemptQueue,
+  job: AttemptJob,
+  worker: string,
+  lost: AbortSignal,
+): Promise<KilledTry[]> {
+  const killed = attemptProgress.safeParse(job.progress).data?.starts ?? [];
+  const startedAt = new Date().toISOString();
+  await queue.ask(() => job.updateProgress({ starts: [...killed, { worker, startedAt }] }), lost);
+  return killed;
+}
+
+/** Gives a job back that its worker does not finish. A lost one is already another's. */
+async function leave(job: AttemptJob, token: string, lost: AbortSignal): Promise<never> {
+  if (lost.reason === reasons.lost) throw new Error(reasons.lost);
+  const { WaitingError } = await import('bullmq');
+  await job.moveToWait(token);
+  throw new WaitingError();
+}
+
+async function watchCancelled(queue: AttemptQueue, id: string, over: AbortController): Promise<void> {
+  while (!over.signal.aborted) {
+    await pause(cancelCheckMs, over.signal).catch(() => undefined);
+    const job = over.signal.aborted ? undefined : await queue.jobs.getJob(id).catch(() => undefined);
+    if (job?.data.cancelled) over.abort(reasons.cancelled);
+  }
+}
+
+/** Null if the try left none. */
+async function putRecord(store: BlobStore, name: string, scratch: string): Promise<string | null> {
+  const file = join(scratch, 'record.tar');
+  const folder = join(scratch, 'record');
+  if (!(await pathExists(folder))) return null;
+  await create({ cwd: folder, file, portable: true }, ['.']);
+  await store.put(name, file);
+  return name;
+}

@@ -1,0 +1,182 @@
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { create, extract } from 'tar';
+import * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { contentHash, openTemporaryFolder, pathExists } from '../../lib/index.ts';
+import { chooseTasks, isDataset, type Task } from '../../tasks/index.ts';
+import {
+  hashTask,
+  makeStudyLock,
+  mapStudyPaths,
+  runConfig,
+  studyConfig,
+  type StudyConfig,
+  studyLock,
+} from '../study/index.ts';
+import type { OpenedAgent } from '../agents/index.ts';
+import type { BlobStore } from './blob-store.ts';
+import { blobName } from './queued-attempt.ts';
+
+/** All that a worker needs to make a study's attempts, but keys of models: those are in its own environment. */
+const studyPackage = z.strictObject({
+  format: z.literal(1),
+  lock: studyLock,
+  /** Paths in it are those of the machine that made it: {@link files} has what is there. */
+  config: studyConfig,
+  checkpointEvery: runConfig.shape.checkpointEvery,
+  files: z.record(z.string(), blobName),
+  /** Folders of tasks by id. Other tasks are records of the dataset that their id begins with. */
+  folders: z.record(z.string(), blobName),
+});
+type StudyPackage = z.output<typeof studyPackage>;
+
+/** What a study is made of. */
+export interface PackedStudy {
+  readonly config: StudyConfig;
+  readonly checkpointEvery?: number | undefined;
+  readonly tasks: readonly Task[];
+  readonly agents: readonly OpenedAgent[];
+}
+
+/**
+ * Puts a study into a store. What is there already is not sent again. Errors: `usage` for settings that name a secret.
+ * @returns its name in the store, and the hash of its definition
+ */
+export async function packStudy(
+  { config, checkpointEvery, tasks, agents }: PackedStudy,
+  store: BlobStore,
+): Promise<{ readonly name: string; readonly study: string }> {
+  assertNoSecrets(config);
+  const lock = await makeStudyLock(config, tasks, agents);
+  const files: Record<string, string> = {};
+  const wanted = new Set<string>();
+  mapStudyPaths(config, (path) => {
+    wanted.add(path);
+    return path;
+  });
+  for (const path of wanted)
+    if (await pathExists(path)) files[path] = await putFiles(store, dirname(resolve(path)), [basename(path)]);
+  const folders: Record<string, string> = {};
+  for (const { id, path } of tasks) {
+    if (isRecord(id)) continue;
+    const [family, name] = [basename(dirname(path)), basename(path)];
+    const shared = join(family, 'lib');
+    const above = dirname(dirname(path));
+    const hasShared = await pathExists(join(above, shared));
+    folders[id] = await putFiles(store, above, [join(family, name), ...(hasShared ? [shared] : [])]);
+  }
+  const whole: StudyPackage = { format: 1, lock, config, checkpointEvery, files, folders };
+  const name = `studies/${lock.hash}.json`;
+  await using folder = await openTemporaryFolder('package');
+  const file = join(folder.path, 'package.json');
+  await writeFile(file, JSON.stringify(whole));
+  await store.put(name, file);
+  return { name, study: lock.hash };
+}
+
+/** A task of a study, its agent's settings, and the study's own, with paths of this machine. */
+export interface UnpackedAttempt {
+  readonly config: StudyConfig;
+  readonly checkpointEvery: number | undefined;
+  readonly task: Task;
+  readonly assertSame: (task: Task) => Promise<void>;
+}
+
+/**
+ * Fetches what one attempt needs. The task's variant is not made yet; call `assertSame` when it is.
+ * Errors: `no-data`, `bad-study`, `study-differs`.
+ * @param cache a folder of this machine, where what was fetched is kept
+ */
+export async function unpackAttempt(
+  { name, task: id }: { readonly name: string; readonly task: string },
+  store: BlobStore,
+  cache: string,
+): Promise<UnpackedAttempt> {
+  const { lock, config: written, checkpointEvery, files, folders } = await readPackage(name, store);
+  const places = new Map<string, string>();
+  for (const [path, blob] of Object.entries(files))
+    places.set(path, join(await fetchFiles(store, blob, cache), basename(path)));
+  const config = mapStudyPaths(written, (path) => places.get(path) ?? path);
+  const folder = folders[id];
+  const names = folder === undefined ? undefined : [join(await fetchFiles(store, folder, cache), id)];
+  const [dataset = '', ...record] = id.split('/');
+  const { data, seed } = config;
+  const chosen = await chooseTasks(
+    names ? { names, seed } : { names: [dataset], data, seed, ids: [record.join('/')] },
+  );
+  const task = chosen.tasks.find((one) => one.id === id);
+  if (!task) throw new PwpError('no-such-task', `${id} is not in what the study sent`);
+  return {
+    ...{ config, checkpointEvery, task },
+    async assertSame(made) {
+      const planned = lock.tasks.find((one) => one.id === id);
+      if (planned && planned.hash === (await hashTask(made, config))) return;
+      throw new PwpError('study-differs', `the task ${id} is not the same here as where the study began`, {
+        help: 'Images and programs that it names must be the same on all machines.',
+      });
+    },
+  };
+}
+
+async function readPackage(name: string, store: BlobStore): Promise<StudyPackage> {
+  await using folder = await openTemporaryFolder('package');
+  const file = join(folder.path, 'package.json');
+  await store.get(name, file);
+  const read = studyPackage.safeParse(JSON.parse(await readFile(file, 'utf8')));
+  if (read.success) return read.data;
+  throw new PwpError('bad-study', `${name} is not a study: ${z.prettifyError(read.error)}`);
+}
+
+function isRecord(id: string): boolean {
+  return isDataset(id.split('/', 1)[0] ?? '');
+}
+
+function assertNoSecrets({ agents }: StudyConfig): void {
+  for (const { baseUrl } of agents)
+    if (baseUrl !== undefined && URL.parse(baseUrl)?.password)
+      throw new PwpError('usage', "a model's address with a password can't go through a queue", {
+        help: "Set the key in the workers' environment.",
+      });
+}
+
+/** @returns the name of the archive in the store, by its content */
+async function putFiles(store: BlobStore, folder: string, paths: readonly string[]): Promise<string> {
+  const hash = await contentHash(
+    paths.map((path) => join(folder, path)),
+    paths,
+  );
+  const name = `files/${hash}.tar`;
+  if (await store.has(name)) return name;
+  await using scratch = await openTemporaryFolder('package');
+  const file = join(scratch.path, 'files.tar');
+  await create({ cwd: folder, file, portable: true }, [...paths]);
+  await store.put(name, file);
+  return name;
+}
+
+/** @returns the folder with the files of an archive, which is kept for further attempts */
+async function fetchFiles(store: BlobStore, name: string, cache: string): Promise<string> {
+  const place = join(cache, basename(name, '.tar'));
+  if (await pathExists(place)) return place;
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  const draft = await mkdtemp(join(cache, '.draft-'));
+  try {
+    const file = join(draft, 'files.tar');
+    await store.get(name, file);
+    await unpackFiles(file, join(draft, 'files'));
+    // Another attempt may have fetched it meanwhile.
+    await rename(join(draft, 'files'), place).catch(async (error: unknown) => {
+      if (!(await pathExists(place))) throw error;
+    });
+    return place;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Paths outside of the folder, also by links, are refused. */
+export async function unpackFiles(file: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await extract({ file, cwd: folder, strict: true, preserveOwner: false });
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import {
+  type AttemptQueue,
+  type AttemptResult,
+  cancelStudy,
+  checkStudy,
+  describeQueue,
+  BlobFolder,
+  openAgents,
+  openAttemptQueue,
+  planAttempts,
+  QueueRunner,
+  runStudy,
+  type StudyResult,
+} from '../../../host/run/index.ts';
+import { findTasks } from '../../../host/tasks/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import {
+  openPostgres,
+  type OpenQueueServer,
+  openRedis,
+  type QueueServer,
+} from '../../support/queue-server.ts';
+import { queueTimes, rewardOf } from '../../support/queued-tries.ts';
+import { everything } from '../../support/slow.ts';
+
+const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
+const program = fileURLToPath(new URL('../../programs/queue-worker.ts', import.meta.url));
+
+interface Worker extends AsyncDisposable {
+  readonly pid: number;
+  /** Resolves when it has begun a try. */
+  readonly begun: Promise<unknown>;
+}
+
+overServer('Redis', openRedis);
+if (everything) overServer('PostgreSQL', openPostgres);
+
+function overServer(name: string, open: OpenQueueServer): void {
+  describe(`a study over a queue in ${name}`, () => {
+    let servers: AsyncDisposableStack;
+    let server: QueueServer;
+    let folder: TemporaryFolder;
+    let queue: AttemptQueue;
+    let stack: AsyncDisposableStack;
+    before(async () => {
+      servers = new AsyncDisposableStack();
+      server = servers.use(await open());
+    });
+    after(() => servers.disposeAsync());
+    beforeEach(async () => {
+      stack = new AsyncDisposableStack();
+      folder = stack.use(await temporaryFolder());
+      queue = stack.use(await openAttemptQueue(server.url, queueTimes));
+    });
+    afterEach(async () => {
+      await queue.jobs.obliterate({ force: true });
+      await stack.disposeAsync();
+    });
+
+    async function play(attempts: number, signal?: AbortSignal): Promise<StudyResult> {
+      const tasks = await findTasks(paths);
+      await using opened = await openAgents([{ agent: 'oracle' }, { agent: 'null' }]);
+      const { agents } = opened;
+      const file = checkStudy(
+        { tasks: paths, agents: [{ agent: 'oracle' }, { agent: 'null' }], attempts, tries: 1 },
+        'test',
+      );
+      const store = new BlobFolder(folder.file('store'));
+      await using runner = await QueueRunner.open({
+        ...{ queue, store, title: 'study', config: checkStudy(file, 'test'), tasks, agents },
+      });
+      return await runStudy({
+        ...{ folder: folder.file('study'), config: file, run: { ...file, parallel: Infinity } },
+        ...{ tasks, agents, runner, ...(signal && { signal }) },
+      });
+    }
+
+    function startWorker(parallel: number, ms: number): Worker {
+      const args = [program, server.url, folder.file('store'), String(parallel), String(ms)];
+      const child = spawn(process.execPath, [...process.execArgv, ...args], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      const exited = once(child, 'exit');
+      return stack.use({
+        pid: child.pid ?? 0,
+        begun: once(createInterface(child.stdout), 'line'),
+        async [Symbol.asyncDispose]() {
+          child.stdin.destroy();
+          await exited;
+        },
+      });
+    }
+
+    const endsOf = ({ results }: StudyResult) =>
+      results.map(({ task, agent, number, reward, why }) => [task, agent, number, reward, why]);
+    const triesOf = ({ results }: StudyResult) =>
+      results.map(({ tries }: AttemptResult) => tries.map(({ end }) => end));
+
+    async function expected(attempts: number) {
+      await using opened = await openAgents([{ agent: 'oracle' }, { agent: 'null' }]);
+      return planAttempts(await findTasks(paths), opened.agents, attempts).map((one) => [
+        ...[one.task.id, one.agent.name, one.number, rewardOf(one), null],
+      ]);
+    }
+
+    it('is made by several workers, each attempt once', async () => {
+      for (const parallel of [2, 2, 1]) startWorker(parallel, 50);
+      const result = await play(6);
+      assert.deepEqual(endsOf(result), await expected(6));
+      assert.ok(triesOf(result).every((ends) => ends.length === 1));
+      assert.deepEqual((await describeQueue(queue)).studies, []);
+      assert.deepEqual(await readdir(folder.file('store/records')), []);
+    });
+
+    it('records tries whose worker was killed, and makes the attempts elsewhere', async () => {
+      const first = startWorker(4, 60_000);
+      const playing = play(1);
+      await first.begun;
+      process.kill(first.pid, 'SIGKILL');
+      startWorker(4, 10);
+      const result = await playing;
+      assert.deepEqual(endsOf(result), await expected(1));
+      const ends = triesOf(result);
+      assert.ok(ends.some(([one]) => one === 'interrupted'));
+      assert.ok(ends.every((tries) => tries.at(-1) === 'scored' && tries.length <= 2));
+    });
+
+    it('takes nothing from a worker that was stopped past its lock', async () => {
+      const first = startWorker(1, 1500);
+      const playing = play(1);
+      await first.begun;
+      process.kill(first.pid, 'SIGSTOP');
+      startWorker(4, 10);
+      const result = await playing;
+      process.kill(first.pid, 'SIGCONT');
+      assert.deepEqual(endsOf(result), await expected(1));
+      assert.deepEqual((await describeQueue(queue)).studies, []);
+      await first[Symbol.asyncDispose]();
+      const interrupted = triesOf(result).filter((ends) => ends.length === 2);
+      assert.deepEqual(interrupted, [['interrupted', 'scored']]);
+    });
+
+    it('goes on while no process follows it, and is taken up again', async () => {
+      const stop = new AbortController();
+      const left = play(2, stop.signal);
+      const first = startWorker(2, 300);
+      await first.begun;
+      stop.abort(new Error('left'));
+      await assert.rejects(left, { message: 'left' });
+      const result = await play(2);
+      assert.deepEqual(endsOf(result), await expected(2));
+      assert.ok(
+        triesOf(result).every((ends) => ends.length === 1),
+        JSON.stringify(triesOf(result)),
+      );
+    });
+
+    it('gets back what a worker leaves', async () => {
+      const first = startWorker(4, 60_000);
+      const playing = play(1);
+      await first.begun;
+      await first[Symbol.asyncDispose]();
+      assert.equal((await describeQueue(queue)).underWay.length, 0);
+      startWorker(4, 10);
+      assert.deepEqual(endsOf(await playing), await expected(1));
+    });
+
+    it('survives a server that is killed', async () => {
+      const worker = startWorker(2, 200);
+      const playing = play(3);
+      await worker.begun;
+      await server.restart();
+      const result = await playing;
+      assert.deepEqual(endsOf(result), await expected(3));
+    });
+
+    it('can be cancelled', async () => {
+      const first = startWorker(1, 60_000);
+      const playing = play(1);
+      await first.begun;
+      const [{ removed, ending }] = await Promise.all([
+        cancelStudy(queue, 'study'),
+        assert.rejects(playing, { code: 'cancelled' }),
+      ]);
+      assert.deepEqual([removed, ending], [3, 1]);
+      await first[Symbol.asyncDispose]();
+      startWorker(4, 10);
+      assert.deepEqual(endsOf(await play(1)), await expected(1));
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BlobFolder, type MakeTry, openAttemptQueue, work } from '../../host/run/index.ts';
+import { queueTimes, writeTry } from '../support/queued-tries.ts';
+
+// `queue-worker.ts <queue> <store> <parallel> <milliseconds>`: a worker whose tries write their records and play nothing. It
+// prints a line when a try begins and when it ends, and ends when its input does.
+
+const [url = '', store = '', parallel = '1', ms = '0'] = process.argv.slice(2);
+const ended = new AbortController();
+process.stdin.once('end', () => ended.abort()).resume();
+process.once('SIGTERM', () => ended.abort());
+
+const makeTry: MakeTry = async (attempt, folder, signal) => {
+  await delay(Number(ms) * (0.5 + Math.random()), undefined, { signal });
+  await writeTry(attempt, folder);
+  return { failure: null, shared: null };
+};
+
+await using queue = await openAttemptQueue(url, queueTimes);
+await work({
+  ...{ queue, store: new BlobFolder(store), parallel: Number(parallel), makeTry, signal: ended.signal },
+  onEvent: (line) => console.log(line),
+});
+process.stdin.destroy();
