@@ -2,6 +2,7 @@ export {
   type ActionOutcome,
   type Effect,
   type Evidence,
+  type EvidenceAround,
   type EvidenceRequest,
   takeEvidence,
 } from './evidence.ts';

@@ -1,11 +1,12 @@
 import { pause } from '../../../bridge/lib/index.ts';
 import type { Point } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-import type { ActionPlan, TriedAction } from '../actions/index.ts';
+import type { ActionPlan, InputIntent, TriedAction } from '../actions/index.ts';
 import {
   awaitsSetting,
   compareEvidence,
   type Evidence,
+  type EvidenceAround,
   type EvidenceRequest,
   judgeAction,
   takeEvidence,
@@ -18,6 +19,8 @@ import type { SeenObservations } from './perform-action.ts';
 const typingPause = { looks: 4, pauseMs: 50, most: 100 };
 /** A file is written within this many milliseconds, also on a busy machine. */
 const savedMs = 3000;
+/** After so many looks without a sign of it, a key has not saved. */
+const saveLooks = 6;
 /** A setting is written within this many milliseconds, also on a busy machine, unless VS Code considers it invalid. */
 const settingMs = 1500;
 
@@ -93,25 +96,35 @@ export async function lookBetween(
   const opens = commands && textFollows;
   const seen = { typed: typed !== '' || fills !== undefined, opens, before, after };
   if (await awaitAnswer(sandbox, seen, signal)) return look();
-  return commands ? lookForSave(before, after, look, signal) : after;
+  return commands ? lookForSave(act.intent, { before, after }, look, signal) : after;
 }
 
-/** Waits until a file that is being saved is written. The start of the save is known a moment after the key. */
+/**
+ * Waits until a file that is being saved is written. The start of the save is known a moment after the key; what else a
+ * key that saves shows comes from an earlier action.
+ */
 async function lookForSave(
-  before: Evidence,
-  after: Evidence,
+  { saves }: InputIntent,
+  { before, after }: EvidenceAround,
   look: EvidenceReader,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const isStill = after.editor?.dirty === true && compareEvidence(before, after).seen.length === 0;
-  if (!isStill) return after;
+  const isStill = compareEvidence(before, after).seen.length === 0;
+  if (after.editor?.dirty !== true || !(saves || isStill)) return after;
   const start = performance.now();
   let seen = after;
+  let looks = 0;
   do {
     await pause(typingPause.pauseMs, signal);
     seen = await look();
-  } while ((seen.events?.saving.length ?? 0) > 0 && performance.now() - start < savedMs);
+    looks += 1;
+  } while (isSaving(seen, saves && looks < saveLooks) && performance.now() - start < savedMs);
   return seen;
+}
+
+/** @param mayBegin a save may not have begun yet */
+function isSaving({ events, editor }: Evidence, mayBegin: boolean): boolean {
+  return (events?.saving.length ?? 0) > 0 || (mayBegin && editor?.dirty === true);
 }
 
 /** Long text is still arriving after its keys were sent; on a busy machine, even after settling has reached its cap. */
