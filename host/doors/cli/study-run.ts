@@ -218,6 +218,7 @@ async function runPreparedStudy(
     throw signal.aborted ? interruptedStudyError(view.state, folder, error) : error;
   });
   await view[Symbol.asyncDispose]();
+  if (runner instanceof QueueRunner && result.stopped === null) await runner.finish();
   const tables = chosen.benches.map((bench) => benchTable(bench, result.results));
   const attempts = narrates ? { attempts: attemptsJson(result.folder, view.state.results) } : {};
   print({ ...studyJson(result), benches: tables, ...attempts }, json, () => {

@@ -38,6 +38,8 @@ const usualTimes: QueueTimes = { lockMs: 60_000, stalledCheckMs: 30_000 };
 /** The attempts that wait for workers, in Redis or PostgreSQL. Disposing it closes its connections; the attempts stay. */
 export interface AttemptQueue extends AsyncDisposable {
   readonly jobs: JobQueue;
+  /** As in {@link QueueTimes}. */
+  readonly lockMs: number;
   /** Repeats a request while the server does not answer: it may be starting again. */
   ask<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Takes jobs from now on, until it is closed. */
@@ -95,6 +97,7 @@ export async function openAttemptQueue(
   const owned = opening.move();
   return {
     jobs,
+    lockMs,
     async ask(request, signal) {
       for (;;)
         try {

@@ -75,12 +75,26 @@ async function workOn(
     const attempt = queuedAttempt.parse(job.data);
     const killed = await signUp(options.queue, job, worker, lost);
     const made = await makeUncancelledTry(attempt, job.id ?? '', killed.length, lost, options);
-    lost.throwIfAborted();
+    await assertOwned(job, token, made.record, lost, options);
     return { worker, killed, ...made };
   } catch (error) {
     if (lost.aborted) return await leave(job, token, lost);
     throw error;
   }
+}
+
+/** The queue refuses the report of a worker whose lock is another's; this removes its record, too. */
+async function assertOwned(
+  job: AttemptJob,
+  token: string,
+  record: string | null,
+  lost: AbortSignal,
+  { queue, store }: WorkOptions,
+): Promise<void> {
+  const isOwned = await queue.ask(() => job.extendLock(token, queue.lockMs), lost).catch(() => 0);
+  if (isOwned && !lost.aborted) return;
+  if (record !== null) await store.removeAll(record);
+  throw new Error(reasons.lost);
 }
 
 /** @param number of the try: two workers that make the same attempt don't put their records into one place */
