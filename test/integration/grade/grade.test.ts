@@ -74,8 +74,8 @@ onEachNode('grading', (open) => {
   const spoilt: Readonly<Record<string, [script: string, why: RegExp]>> = {
     'a link in its place': ['rm -rf /workspace; ln -s /etc /workspace', /symbolic link/],
     'a link to itself': ['rm -rf /workspace; ln -s /workspace /workspace', /symbolic link/],
-    'a file in its place': ['rm -rf /workspace; echo done > /workspace', /not a folder/],
-    'a pipe in its place': ['rm -rf /workspace; mkfifo /workspace', /not a folder/],
+    'a file in its place': ['rm -rf /workspace; echo done > /workspace', /^$/],
+    'a pipe in its place': ['rm -rf /workspace; mkfifo /workspace', /neither a folder nor a file/],
     'nothing in its place': ['rm -rf /workspace', /^$/],
     '3000 nested folders': [
       `cd /workspace; rm a.txt; python3 -c 'import os
