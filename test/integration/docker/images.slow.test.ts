@@ -124,7 +124,7 @@ function smallLayer(rootfs: string): string[] {
     `RUN mkdir -p ${['opt/pwp', 'workspace', 'ide', 'proc', 'sys', 'dev', 'var'].map((name) => `${rootfs}/${name}`).join(' ')}`,
     `RUN cd / && rm usr/local/bin/node && cp -a --parents ${parts} ${rootfs} && echo the layer > ${rootfs}/trial`,
     // What a sandbox without a desktop starts with; this layer is its root, too.
-    `RUN mkdir -p ${rootfs}/usr/lib/pwp/bin && cp $(command -v tini sleep) ${rootfs}/usr/lib/pwp/bin`,
+    `RUN mkdir -p ${rootfs}/usr/lib/pwp/bin && cp $(which tini sleep) ${rootfs}/usr/lib/pwp/bin`,
   ];
 }
 
