@@ -11,7 +11,7 @@ import {
 import type { AttemptQueue } from './attempt-queue.ts';
 import type { BlobStore } from './blob-store.ts';
 import { JobWatch } from './job-watch.ts';
-import { type AttemptReport, attemptReport, nameJob, nameJobsOf } from './queued-attempt.ts';
+import { type AttemptReport, attemptReport, nameJob, prefixJobs } from './queued-attempt.ts';
 import { packStudy, type PackedStudy, unpackFiles } from './study-package.ts';
 
 export interface QueueRunnerOptions extends PackedStudy {
@@ -75,7 +75,7 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
   /** Removes what the study has left in queue and store, once all of its attempts are over. */
   async finish(): Promise<void> {
     const { queue, store } = this.#options;
-    const start = nameJobsOf(this.#packed.study);
+    const start = prefixJobs(this.#packed.study);
     const over = await queue.jobs.getRanges(['completed', 'failed']);
     for (const id of over) if (id.startsWith(start)) await queue.jobs.remove(id);
     await store.removeAll(`records/${start}`);

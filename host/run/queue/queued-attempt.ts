@@ -45,10 +45,10 @@ export type AttemptProgress = z.output<typeof attemptProgress>;
 
 /** The id of the job of a try: the same each time, so that it is in the queue once. */
 export function nameJob(study: string, folder: string, name: string): string {
-  return `${nameJobsOf(study)}${folder.replaceAll('/', '.')}.${name}`;
+  return `${prefixJobs(study)}${folder.replaceAll('/', '.')}.${name}`;
 }
 
 /** The beginning of the ids of a study's jobs. */
-export function nameJobsOf(study: string): string {
+export function prefixJobs(study: string): string {
   return `${study.slice(0, 16)}.`;
 }
