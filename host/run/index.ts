@@ -127,6 +127,7 @@ export {
   type QueueTimes,
   work,
   type WorkedTry,
+  type WorkEvent,
 } from './queue/index.ts';
 export {
   type Beginning,

@@ -19,6 +19,6 @@ const makeTry: MakeTry = async (attempt, folder, signal) => {
 await using queue = await openAttemptQueue(url, queueTimes);
 await work({
   ...{ queue, store: new BlobFolder(store), parallel: Number(parallel), makeTry, signal: ended.signal },
-  onEvent: (line) => console.log(line),
+  onEvent: ({ kind, folder }) => console.log(kind, folder),
 });
 process.stdin.destroy();

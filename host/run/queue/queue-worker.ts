@@ -19,14 +19,24 @@ export type WorkedTry = Pick<AttemptReport, 'failure' | 'shared'>;
 /** Makes one try, in a process of its own, and leaves its record in the folder. */
 export type MakeTry = (attempt: QueuedAttempt, folder: string, signal: AbortSignal) => Promise<WorkedTry>;
 
+/** What a worker does. */
+export interface WorkEvent {
+  readonly kind: 'begin' | 'end';
+  /** The study's name. */
+  readonly title: string;
+  /** The attempt's folder in it. */
+  readonly folder: string;
+  /** Why it left no record of its end; null if it did, and while it is under way. */
+  readonly failure: string | null;
+}
+
 export interface WorkOptions {
   readonly queue: AttemptQueue;
   readonly store: BlobStore;
   /** Attempts at a time. */
   readonly parallel: number;
   readonly makeTry: MakeTry;
-  /** Called when an attempt begins and ends, with a line for people. */
-  readonly onEvent?: (line: string) => void;
+  readonly onEvent?: (event: WorkEvent) => void;
   /** Gives back what is under way, and ends. */
   readonly signal: AbortSignal;
 }
@@ -105,8 +115,8 @@ async function makeUncancelledTry(
   lost: AbortSignal,
   { queue, store, makeTry, onEvent }: WorkOptions,
 ): Promise<Pick<AttemptReport, 'record' | 'failure' | 'shared'>> {
-  const where = `${attempt.title}: ${attempt.folder}`;
-  onEvent?.(`${where} begins`);
+  const { title, folder: place } = attempt;
+  onEvent?.({ kind: 'begin', title, folder: place, failure: null });
   await using scratch = await openTemporaryFolder('attempt');
   const over = new AbortController();
   const watching = watchCancelled(queue, id, over);
@@ -115,7 +125,7 @@ async function makeUncancelledTry(
     const { failure, shared } = await makeTry(attempt, folder, AbortSignal.any([lost, over.signal]));
     over.signal.throwIfAborted();
     const record = await putRecord(store, `records/${id}.${number}.tar`, scratch.path);
-    onEvent?.(`${where} ended${failure === null ? '' : `: ${failure}`}`);
+    onEvent?.({ kind: 'end', title, folder: place, failure });
     return { record, failure, shared };
   } catch (error) {
     if (lost.aborted || !over.signal.aborted) throw error;

@@ -27,7 +27,7 @@ import {
   type QueueServer,
 } from '../../support/queue-server.ts';
 import { queueTimes, rewardOf } from '../../support/queued-tries.ts';
-import { everything } from '../../support/slow.ts';
+import { everything, slowIt } from '../../support/slow.ts';
 
 const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
 const program = fileURLToPath(new URL('../../programs/queue-worker.ts', import.meta.url));
@@ -161,7 +161,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       );
     });
 
-    it('gets back what a worker leaves', async () => {
+    slowIt('gets back what a worker leaves', async () => {
       const first = startWorker(4, 60_000);
       const playing = play(1);
       await first.begun;
@@ -171,7 +171,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.deepEqual(endsOf(await playing), await expected(1));
     });
 
-    it('survives a server that is killed', async () => {
+    slowIt('survives a server that is killed', async () => {
       const worker = startWorker(2, 200);
       const playing = play(3);
       await worker.begun;
@@ -180,7 +180,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.deepEqual(endsOf(result), await expected(3));
     });
 
-    it('can be cancelled', async () => {
+    slowIt('can be cancelled', async () => {
       const first = startWorker(1, 60_000);
       const playing = play(1);
       await first.begun;

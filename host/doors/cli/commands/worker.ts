@@ -8,7 +8,14 @@ import * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { clipEnd, parseJson } from '../../../../bridge/text/index.ts';
 import { pwpHome } from '../../../lib/index.ts';
-import { makeQueuedTry, type MakeTry, queuedAttempt, work, type WorkedTry } from '../../../run/index.ts';
+import {
+  makeQueuedTry,
+  type MakeTry,
+  queuedAttempt,
+  work,
+  type WorkedTry,
+  type WorkEvent,
+} from '../../../run/index.ts';
 import { writeReport } from '../../report/index.ts';
 import { interruptSignal, prepareChosenNode, withNode } from '../context.ts';
 import { parseCount } from '../options.ts';
@@ -17,6 +24,7 @@ import { addQueueOptions, openChosenQueue, openChosenStore, type QueueOptions } 
 
 interface WorkerOptions extends QueueOptions {
   readonly parallel: number;
+  readonly json?: true;
 }
 
 const description =
@@ -26,7 +34,8 @@ export function addWorkerCommand(program: Command): void {
   const command = program
     .command('worker')
     .description(description)
-    .option('-n, --parallel <n>', 'attempts at a time', parseCount, availableParallelism());
+    .option('-n, --parallel <n>', 'attempts at a time', parseCount, availableParallelism())
+    .option('--json', 'print the beginning and the end of each attempt as a line of JSON');
   addQueueOptions(command, 'where attempts wait').action(runWorker);
 }
 
@@ -43,8 +52,16 @@ async function runWorker(options: WorkerOptions): Promise<void> {
     makeTryInProcess({ attempt, folder, store }, stopped);
   await work({
     ...{ queue, store: openChosenStore(options), parallel: options.parallel, makeTry, signal },
-    onEvent: (line) => process.stderr.write(`${escapeControls(line)}\n`),
+    onEvent: (event) =>
+      options.json
+        ? process.stdout.write(`${JSON.stringify(event)}\n`)
+        : process.stderr.write(`${escapeControls(eventText(event))}\n`),
   });
+}
+
+function eventText({ kind, title, folder, failure }: WorkEvent): string {
+  if (kind === 'begin') return `${title}: ${folder} begins`;
+  return `${title}: ${folder} ended${failure === null ? '' : `: ${failure}`}`;
 }
 
 /** The first line that the process of a try reads. It ends when its input does: with the worker, in whichever way. */
