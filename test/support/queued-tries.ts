@@ -1,7 +1,7 @@
 import { openRecord, type QueuedAttempt, type QueueTimes } from '../../host/run/index.ts';
 
-/** Short, so that a lost worker is noticed within seconds. */
-export const queueTimes: QueueTimes = { lockMs: 2000, stalledCheckMs: 500 };
+/** Short, so that a lost worker is noticed within seconds, but longer than a busy machine lets one wait. */
+export const queueTimes: QueueTimes = { lockMs: 5000, stalledCheckMs: 500 };
 
 /** The reward of an attempt that is not played, which depends on nothing but its name. */
 export function rewardOf({ folder }: Pick<QueuedAttempt, 'folder'>): number {
