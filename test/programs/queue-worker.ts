@@ -11,6 +11,7 @@ process.stdin.once('end', () => ended.abort()).resume();
 process.once('SIGTERM', () => ended.abort());
 
 const makeTry: MakeTry = async (attempt, folder, signal) => {
+  if (Number(ms) < 0) throw new Error('no room');
   await delay(Number(ms) * (0.5 + Math.random()), undefined, { signal });
   await writeTry(attempt, folder);
   return { failure: null, shared: null };

@@ -140,7 +140,7 @@ export function addPairIdeOptions(command: Command): Command {
 /** The options for the tools of a server. */
 export function addToolChoiceOptions(command: Command): Command {
   return command
-    .option('--all', 'list all tools at once; by default clients see the core tools and add others')
+    .option('--all', 'list all tools at once; by default the core tools, to which clients of MCP can add')
     .option('--families <family...>', 'serve only these families of tools, e.g. core debug', parseNames)
     .option('--tools <tool...>', 'serve only these tools, and those of --families', parseNames)
     .option('--set <name>', `serve the tools of another harness instead: ${setNames.join(', ')}`)

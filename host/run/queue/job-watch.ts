@@ -1,6 +1,7 @@
-import { pause, PwpError } from '../../../bridge/lib/index.ts';
+import { pause } from '../../../bridge/lib/index.ts';
 import { SharedFailure } from '../study/index.ts';
-import type { AttemptQueue } from './attempt-queue.ts';
+import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
+import { attemptProgress, type AttemptReport } from './queued-attempt.ts';
 
 /** Milliseconds between two looks. Not by BullMQ's events: with PostgreSQL, some get lost where several workers are. */
 const lookMs = 500;
@@ -19,7 +20,7 @@ export class JobWatch implements AsyncDisposable {
     this.#looking = this.#look();
   }
 
-  /** Resolves with the report of a job that is in the queue; rejects if it was given up or removed. */
+  /** Resolves with the report of a job that is in the queue; rejects if it was removed. */
   wait(id: string): Promise<unknown> {
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(id, waiting);
@@ -54,8 +55,18 @@ export class JobWatch implements AsyncDisposable {
     const job = await this.#queue.jobs.getJob(id);
     if (!job) waiting.reject(makeRemovedError());
     else if (await job.isCompleted()) waiting.resolve(job.returnvalue);
-    else if (await job.isFailed()) waiting.reject(new PwpError('command-failed', job.failedReason));
+    else if (await job.isFailed()) waiting.resolve(reportFailed(job));
   }
+}
+
+/** A job that the queue gave up, since it lost its workers too often or one of them could not work. */
+function reportFailed({
+  failedReason: failure,
+  progress,
+}: Pick<AttemptJob, 'failedReason'> & { readonly progress: unknown }): AttemptReport {
+  const starts = attemptProgress.safeParse(progress).data?.starts ?? [];
+  const { worker = '' } = starts.at(-1) ?? {};
+  return { worker, record: null, failure, shared: null, killed: starts.slice(0, -1) };
 }
 
 /** A person cancelled the study, or emptied the queue: the other attempts are gone, too. */

@@ -3,7 +3,7 @@ import type { Node } from '../../node/index.ts';
 import { withVariants } from '../../tasks/index.ts';
 import { openAgent } from '../agents/index.ts';
 import type { WriteReport } from '../episode/index.ts';
-import { LocalRunner, SharedFailure } from '../study/index.ts';
+import { isSharedError, LocalRunner, SharedFailure } from '../study/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { QueuedAttempt } from './queued-attempt.ts';
 import type { WorkedTry } from './queue-worker.ts';
@@ -19,7 +19,7 @@ export interface QueuedTryOptions extends Cancellable {
 
 /**
  * Makes one try of an attempt from a queue, in this process, and leaves its record in the folder.
- * Errors: those of {@link unpackAttempt} and of `openAgent`.
+ * Errors: those of {@link unpackAttempt}, and of `openAgent` if other attempts may do better.
  */
 export async function makeQueuedTry(
   attempt: QueuedAttempt,
@@ -37,16 +37,17 @@ export async function makeQueuedTry(
   await assertSame(task);
   const settings = config.agents[at];
   if (!settings) throw new TypeError(`the study has no agent ${at}`);
-  const agent = await openAgent(settings);
-  await using owned = new AsyncDisposableStack();
-  if (agent.model) owned.use(agent.model);
   const runner = new LocalRunner({ node, config, checkpointEvery, writeReport });
   try {
+    const agent = await openAgent(settings);
+    await using owned = new AsyncDisposableStack();
+    if (agent.model) owned.use(agent.model);
     await runner.run({ task, agent, number, folder: place }, folder, { signal });
     return { failure: null, shared: null };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof SharedFailure) return { failure: error.message, shared: error.code };
+    if (error instanceof SharedFailure || isSharedError(error))
+      return { failure: error.message, shared: error.code };
     throw error;
   }
 }

@@ -72,11 +72,18 @@ export async function cancelStudy(
 ): Promise<{ readonly removed: number; readonly ending: number }> {
   const isWanted = ({ data: { title, study } }: AttemptJob) =>
     title === wanted || (wanted.length >= 6 && study.startsWith(wanted));
+  let removed = 0;
+  for (const job of (await listJobs(queue, [...waitingTypes])).filter(isWanted)) {
+    // A worker may have begun it meanwhile: then it is among the next.
+    const isRemoved = await job.remove().then(
+      () => true,
+      () => false,
+    );
+    if (isRemoved) removed += 1;
+  }
   const ending = (await listJobs(queue, ['active'])).filter(isWanted);
   for (const job of ending) await job.updateData({ ...job.data, cancelled: true });
-  const waiting = (await listJobs(queue, [...waitingTypes])).filter(isWanted);
-  for (const job of waiting) await job.remove();
-  return { removed: waiting.length, ending: ending.length };
+  return { removed, ending: ending.length };
 }
 
 async function listJobs(

@@ -43,9 +43,9 @@ export type AttemptReport = z.output<typeof attemptReport>;
 export const attemptProgress = z.object({ starts: z.array(killedTry).max(1000) });
 export type AttemptProgress = z.output<typeof attemptProgress>;
 
-/** The id of the job of a try: the same each time, so that it is in the queue once. */
+/** The id of the job of a try: the same each time, so that it is in the queue once. Names of folders have no `_`. */
 export function nameJob(study: string, folder: string, name: string): string {
-  return `${prefixJobs(study)}${folder.replaceAll('/', '.')}.${name}`;
+  return `${prefixJobs(study)}${folder.replaceAll('/', '_')}_${name}`;
 }
 
 /** The beginning of the ids of a study's jobs. */

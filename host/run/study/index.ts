@@ -2,6 +2,7 @@ export { attemptEnds, type AttemptResult, readAttemptEnd } from './attempt-resul
 export {
   type AttemptOptions,
   type AttemptRunner,
+  isSharedError,
   LocalRunner,
   type LocalRunnerOptions,
   type RunnerOutcome,

@@ -116,6 +116,11 @@ const sharedCodes: readonly PwpErrorCode[] = [
   'model-redirected',
   'no-such-model',
 ];
+/** Whether all attempts of an agent would fail with an error. */
+export function isSharedError(error: unknown): error is PwpError {
+  return error instanceof PwpError && sharedCodes.includes(error.code);
+}
+
 /** The number of consecutive attempts of one agent without any answer of its model. */
 const mostUnansweredAttempts = 3;
 

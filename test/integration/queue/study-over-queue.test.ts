@@ -16,6 +16,7 @@ import {
   planAttempts,
   QueueRunner,
   runStudy,
+  type StudyOptions,
   type StudyResult,
 } from '../../../host/run/index.ts';
 import { findTasks } from '../../../host/tasks/index.ts';
@@ -63,7 +64,10 @@ function overServer(name: string, open: OpenQueueServer): void {
       await stack.disposeAsync();
     });
 
-    async function play(attempts: number, signal?: AbortSignal): Promise<StudyResult> {
+    async function play(
+      attempts: number,
+      more: Pick<StudyOptions, 'signal' | 'again'> = {},
+    ): Promise<StudyResult> {
       const tasks = await findTasks(paths);
       await using opened = await openAgents([{ agent: 'oracle' }, { agent: 'null' }]);
       const { agents } = opened;
@@ -77,7 +81,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       });
       return await runStudy({
         ...{ folder: folder.file('study'), config: file, run: { ...file, parallel: Infinity } },
-        ...{ tasks, agents, runner, ...(signal && { signal }) },
+        ...{ tasks, agents, runner, ...more },
       });
     }
 
@@ -148,7 +152,7 @@ function overServer(name: string, open: OpenQueueServer): void {
 
     it('goes on while no process follows it, and is taken up again', async () => {
       const stop = new AbortController();
-      const left = play(2, stop.signal);
+      const left = play(2, { signal: stop.signal });
       const first = startWorker(2, 300);
       await first.begun;
       stop.abort(new Error('left'));
@@ -159,6 +163,18 @@ function overServer(name: string, open: OpenQueueServer): void {
         triesOf(result).every((ends) => ends.length === 1),
         JSON.stringify(triesOf(result)),
       );
+    });
+
+    it('makes attempts again that no worker could make, if that is requested', async () => {
+      const broken = startWorker(4, -1);
+      const { results } = await play(1);
+      assert.deepEqual(
+        results.map(({ end, why }) => [end, why]),
+        Array.from({ length: 4 }, () => ['infrastructure', 'no room']),
+      );
+      await broken[Symbol.asyncDispose]();
+      startWorker(4, 10);
+      assert.deepEqual(endsOf(await play(1, { again: ['infrastructure'] })), await expected(1));
     });
 
     slowIt('gets back what a worker leaves', async () => {
