@@ -16,7 +16,7 @@ import { inputOf } from './lib/xdotool.ts';
 
 /** Keys that open, move in, and close parts of the workbench: each changes the screen. */
 const keys = ['ctrl+shift+e', 'Down', 'ctrl+p', 'Escape', 'ctrl+b', 'ctrl+b', 'F1', 'Escape'] as const;
-const rounds = { starts: 3, single: 30, loop: 40, seedSingle: 12, seedLoop: 8 } as const;
+const rounds = { starts: 3, single: 200, loop: 60, seedSingle: 12, seedLoop: 8 } as const;
 
 /** The parts of a step and the whole step, beside the seed design on the same screen in the same run. */
 export async function hotpath(signal: AbortSignal): Promise<void> {

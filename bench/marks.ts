@@ -6,7 +6,7 @@ import { measure, summarise } from './lib/stats.ts';
 import { renderTable, type Row } from './lib/table.ts';
 import { treeCost } from './lib/trees.ts';
 
-const rounds = 40;
+const rounds = 150;
 
 const shown = ['line', 'terminal line', 'link'] as const;
 
