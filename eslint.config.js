@@ -1,12 +1,9 @@
-import { tsImport } from 'tsx/esm/api';
 import tseslint from 'typescript-eslint';
-
-// Our own rules, loaded so that they also work in editors whose Node can't read TypeScript.
-const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
-const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
-const { wordRules } = await tsImport('./test/lint/words.ts', import.meta.url);
-const { houseRules } = await tsImport('./test/lint/house.ts', import.meta.url);
-const { markupRules } = await tsImport('./test/lint/markup.ts', import.meta.url);
+import { importRules } from './test/lint/index.ts';
+import { textRules } from './test/lint/text.ts';
+import { wordRules } from './test/lint/words.ts';
+import { houseRules } from './test/lint/house.ts';
+import { markupRules } from './test/lint/markup.ts';
 
 // esbuild keeps the error of one iteration of a loop and throws it again in the next one, which did not fail.
 const loopsOfEsbuild = {

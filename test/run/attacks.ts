@@ -42,7 +42,7 @@ const log = join(folder.path, 'attacks.jsonl');
 await writeFile(log, '');
 process.env[attacksVariable] = log;
 
-const pass = { title: 'attacks', parallel: false, files: globSync(files, { cwd: project }).toSorted() };
+const pass = { title: 'attacks', jobs: 1, files: globSync(files, { cwd: project }).toSorted() };
 const options = process.argv.slice(2);
 const tests = runPass(pass, { project, folder: folder.path, options, signal: stop.signal });
 running = tests;

@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import type { Pass } from './plan.ts';
 import { nothing, type Summary, summaryVariable } from './summary.ts';
 
-/** One for each core: with more, IDEs starve and waits end at their cap. */
-const jobs = 2;
-
 export interface PassOptions {
   /** Root folder of the project. */
   readonly project: string;
@@ -24,7 +21,7 @@ export interface PassOptions {
 export async function runPass(pass: Omit<Pass, 'needsSetUp'>, given: PassOptions): Promise<Summary> {
   const { project, folder, options, output = 'inherit', signal } = given;
   const file = join(folder, 'summary.json');
-  const parallel = pass.parallel ? ['--parallel', '--jobs', String(jobs)] : [];
+  const parallel = pass.jobs > 1 ? ['--parallel', '--jobs', String(pass.jobs)] : [];
   const args = [
     '--reporter',
     join(import.meta.dirname, 'reporter.ts'),
@@ -32,9 +29,9 @@ export async function runPass(pass: Omit<Pass, 'needsSetUp'>, given: PassOptions
     ...options,
     ...pass.files,
   ];
-  // Not `mocha` itself, which starts this program because of `import` in .mocharc.json, and does not pass on SIGTERM.
-  const mocha = ['--import', 'tsx', join(project, 'node_modules/mocha/lib/cli/cli.js')];
-  const child = spawn(process.execPath, [...mocha, ...args], {
+  // Not `mocha` itself: if an option is one of Node's, it starts this program, and does not pass on SIGTERM.
+  const mocha = join(project, 'node_modules/mocha/lib/cli/cli.js');
+  const child = spawn(process.execPath, [mocha, ...args], {
     cwd: project,
     env: { ...process.env, [summaryVariable]: file },
     stdio: output,

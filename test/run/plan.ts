@@ -2,14 +2,20 @@
 export const scopes = ['unit', 'usual', 'all'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Files that run in one mocha, several at a time or one after the other. */
+/** Files that run in one mocha. */
 export interface Pass {
   readonly title: string;
-  readonly parallel: boolean;
+  /** Number of files at a time; with 1, in one process. */
+  readonly jobs: number;
   /** They need the sandbox image and Debian's packages. */
   readonly needsSetUp: boolean;
   readonly files: readonly string[];
 }
+
+/** They wait more than they compute. */
+const unitJobs = 4;
+/** One for each core: with more, IDEs starve and waits end at their cap. */
+const processJobs = 2;
 
 /**
  * Which test files run, and how: first those without processes, which need no set-up. The end of a file's name says it:
@@ -20,14 +26,14 @@ export function planOf(scope: Scope, paths: readonly string[]): Pass[] {
   const wanted = paths.filter((path) => isWanted(scope, path)).toSorted();
   const processes = wanted.filter((path) => !isUnit(path));
   const passes: Pass[] = [
-    { title: 'without processes', parallel: true, needsSetUp: false, files: wanted.filter(isUnit) },
+    { title: 'without processes', jobs: unitJobs, needsSetUp: false, files: wanted.filter(isUnit) },
     {
       title: 'side by side',
-      parallel: true,
+      jobs: processJobs,
       needsSetUp: true,
       files: processes.filter((path) => !isAlone(path)),
     },
-    { title: 'one after the other', parallel: false, needsSetUp: true, files: processes.filter(isAlone) },
+    { title: 'one after the other', jobs: 1, needsSetUp: true, files: processes.filter(isAlone) },
   ];
   return passes.filter(({ files }) => files.length > 0);
 }

@@ -252,7 +252,7 @@ describe('the checkpoint store', () => {
       return { parent, child, dump: await read(child.id) };
     };
 
-    it('in one file that needs no other', async () => {
+    slowIt('in one file that needs no other', async () => {
       const { child, dump } = await exported();
       await using elsewhere = await temporaryFolder();
       await using other = await CheckpointStore.open(elsewhere.path, ample);

@@ -230,7 +230,7 @@ onOneNode('effects of actions, in a real IDE', (open) => {
     await step('xdotool key ctrl+grave');
   });
 
-  it('reads typed text back from a field', async () => {
+  slowIt('reads typed text back from a field', async () => {
     await step('xdotool key F1');
     const outcome = await one(`xdotool type 'Toggle Zen'`);
     assert.match(outcome.evidence, /all 10 characters landed/);

@@ -136,7 +136,7 @@ onOneNode('the evidence of a step, in a real IDE', (open) => {
     );
   });
 
-  it('names the files that auto save has yet to write', async () => {
+  slowIt('names the files that auto save has yet to write', async () => {
     await set('files.autoSaveDelay', 30_000);
     await set('files.autoSave', 'afterDelay');
     await last('xdotool key ctrl+p');

@@ -11,11 +11,14 @@ import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode, openLocal } from '../../support/each-node.ts';
 import { watchGrowth } from '../../support/growth.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const programs = fileURLToPath(new URL('../../programs', import.meta.url));
 const codes = ['display-lost', 'display-error', 'bridge-lost', 'connect-failed'];
 /** MiB that an attack may add to this process. */
 const mostMb = 200;
+/** What `npm test` tries: one lie, and one flood, of each server. */
+const quick = new Set(['descriptors', 'long-reply', 'small-objects', 'requests']);
 
 function isTyped(error: unknown): boolean {
   return error instanceof PwpError && codes.includes(error.code);
@@ -57,43 +60,49 @@ describe('a sandbox whose wall has been broken', function () {
   after(() => test?.[Symbol.asyncDispose]());
 
   for (const mode of ['descriptors', 'long-reply', 'no-numbers', 'no-keysyms', 'fills-memory', 'events']) {
-    it(`reports a malicious X server as an error of that sandbox only: ${mode}`, async () => {
-      const socket = join(runFolder, bad.id, 'desk/X1');
-      const growth = watchGrowth();
-      await using evil = await inPlaceOf(socket, 'evil-x.py', mode);
-      void evil;
-      await using opened = await test.node.open(bad.id);
-      const used = (async () => {
-        for (let i = 0; i < 10; i += 1) {
-          await opened.input([{ kind: 'type', text: 'aé', delayMs: 0 }]);
-          await opened.capture();
-        }
-      })();
-      const [ended] = await Promise.allSettled([used, works(good)]);
-      if (mode === 'descriptors') assert.equal(ended.status, 'fulfilled');
-      else assert(ended.status === 'rejected' && isTyped(ended.reason), String(Object.values(ended)));
-      await works(good);
-      const { grownMb } = await growth.end();
-      assert(grownMb < mostMb, `${grownMb} MiB`);
-    });
+    (quick.has(mode) ? it : slowIt)(
+      `reports a malicious X server as an error of that sandbox only: ${mode}`,
+      async () => {
+        const socket = join(runFolder, bad.id, 'desk/X1');
+        const growth = watchGrowth();
+        await using evil = await inPlaceOf(socket, 'evil-x.py', mode);
+        void evil;
+        await using opened = await test.node.open(bad.id);
+        const used = (async () => {
+          for (let i = 0; i < 10; i += 1) {
+            await opened.input([{ kind: 'type', text: 'aé', delayMs: 0 }]);
+            await opened.capture();
+          }
+        })();
+        const [ended] = await Promise.allSettled([used, works(good)]);
+        if (mode === 'descriptors') assert.equal(ended.status, 'fulfilled');
+        else assert(ended.status === 'rejected' && isTyped(ended.reason), String(Object.values(ended)));
+        await works(good);
+        const { grownMb } = await growth.end();
+        assert(grownMb < mostMb, `${grownMb} MiB`);
+      },
+    );
   }
 
   for (const mode of ['small-objects', 'endless-pieces', 'streams', 'events', 'requests']) {
-    it(`reports a malicious bridge as an error of that sandbox only: ${mode}`, async () => {
-      const socket = join(runFolder, bad.id, 'desk/bridge.sock');
-      const growth = watchGrowth();
-      await using evil = await inPlaceOf(socket, 'evil-bridge.py', mode);
-      void evil;
-      await using opened = await test.node.open(bad.id);
-      const used = (async () => {
-        for (let i = 0; i < 10; i += 1) await opened.call(desktop.status, {});
-      })();
-      const [ended] = await Promise.allSettled([used, works(good)]);
-      assert(ended.status === 'rejected' && isTyped(ended.reason), String(Object.values(ended)));
-      await works(good);
-      const { grownMb } = await growth.end();
-      assert(grownMb < mostMb, `${grownMb} MiB`);
-    });
+    (quick.has(mode) ? it : slowIt)(
+      `reports a malicious bridge as an error of that sandbox only: ${mode}`,
+      async () => {
+        const socket = join(runFolder, bad.id, 'desk/bridge.sock');
+        const growth = watchGrowth();
+        await using evil = await inPlaceOf(socket, 'evil-bridge.py', mode);
+        void evil;
+        await using opened = await test.node.open(bad.id);
+        const used = (async () => {
+          for (let i = 0; i < 10; i += 1) await opened.call(desktop.status, {});
+        })();
+        const [ended] = await Promise.allSettled([used, works(good)]);
+        assert(ended.status === 'rejected' && isTyped(ended.reason), String(Object.values(ended)));
+        await works(good);
+        const { grownMb } = await growth.end();
+        assert(grownMb < mostMb, `${grownMb} MiB`);
+      },
+    );
   }
 });
 

@@ -102,16 +102,19 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
       assert.match(/^not copied: (.*)$/m.exec(log)?.[1] ?? '', why);
     });
 
-  it("scores 0, and says why, if the tests reach a verdict on the initial state but none on the agent's", async () => {
-    await using task = await taskWithTests(`grep -q crash /workspace/a.txt && exit 1; ${tells('0.5')}`);
-    await using sandbox = await agentSandbox(test.node, task);
-    assert.equal((await gradeOf(test.node, sandbox, task)).noVerdict, undefined);
-    await says(sandbox, 'echo crash > /workspace/a.txt');
-    const { reward: score, noVerdict, log } = await gradeOf(test.node, sandbox, task);
-    assert.equal(score, 0);
-    assert.match(noVerdict ?? '', /ended without a reward/);
-    assert.match(log, /exit code 1/);
-  });
+  slowIt(
+    "scores 0, and says why, if the tests reach a verdict on the initial state but none on the agent's",
+    async () => {
+      await using task = await taskWithTests(`grep -q crash /workspace/a.txt && exit 1; ${tells('0.5')}`);
+      await using sandbox = await agentSandbox(test.node, task);
+      assert.equal((await gradeOf(test.node, sandbox, task)).noVerdict, undefined);
+      await says(sandbox, 'echo crash > /workspace/a.txt');
+      const { reward: score, noVerdict, log } = await gradeOf(test.node, sandbox, task);
+      assert.equal(score, 0);
+      assert.match(noVerdict ?? '', /ended without a reward/);
+      assert.match(log, /exit code 1/);
+    },
+  );
 
   it("has no score if the tests report that they can't judge, regardless of the agent's files", async () => {
     await using task = await taskWithTests(

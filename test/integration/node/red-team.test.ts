@@ -76,7 +76,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
     });
   }
 
-  it('no exhaustion reaches another sandbox', async () => {
+  slowIt('no exhaustion reaches another sandbox', async () => {
     await using attacker = await test.node.start(bareSpec({ name: 'attacker', limits: small }));
     for (const [what, line] of Object.entries({
       'a fork bomb': 'f() { f | f & }; f; wait',

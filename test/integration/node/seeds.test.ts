@@ -5,6 +5,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { archive, file, link } from '../../support/archive.ts';
 import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 onEveryNode('the seeds of a sandbox', (open) => {
   let test: OpenedNode;
@@ -152,7 +153,7 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     assert.equal((await bash(copy, 'ls -d /workspace')).exitCode, 2);
   });
 
-  it('is refused for a running source, and for a link in place of a folder', async () => {
+  slowIt('is refused for a running source, and for a link in place of a folder', async () => {
     const { outside, there } = await outsideFolder(test);
     await writeFile(join(outside, 'secret'), 'secret');
     await using source = await test.node.start(bareSpec());

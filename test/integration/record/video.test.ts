@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { connectDisplay, type XDisplay } from '../../../host/node/display/display.ts';
 import { startVideo, type VideoOptions } from '../../../host/run/record/video.ts';
+import { slowIt } from '../../support/slow.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
@@ -62,7 +63,7 @@ describe('a video', () => {
     assert.deepEqual([colours.length, colours[0]], [frames, 'red']);
   });
 
-  it('has each frame at its time even if the encoder starts late', async () => {
+  slowIt('has each frame at its time even if the encoder starts late', async () => {
     await paint(red);
     await mkdir(join(folder, 'late'));
     const late = '#!/bin/sh\nsleep 2\nPATH=${PATH#*:} exec ffmpeg "$@"\n';

@@ -102,7 +102,7 @@ describe('a Dockerfile for the root of an agent', () => {
     });
   });
 
-  it('has heredocs, for commands, as programs and as files', async () => {
+  slowIt('has heredocs, for commands, as programs and as files', async () => {
     const text = `FROM scratch
 COPY root /
 RUN <<END

@@ -8,25 +8,25 @@ import { never } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
 /** Runs a pass of these files, by name without extension. */
-async function passOf(parallel: boolean, texts: Readonly<Record<string, string>>): Promise<Summary> {
+async function passOf(jobs: number, texts: Readonly<Record<string, string>>): Promise<Summary> {
   await using folder = await temporaryFolder();
   const files: string[] = [];
   for (const [name, text] of Object.entries(texts)) {
     files.push(folder.file(`${name}.test.mjs`));
     await writeFile(folder.file(`${name}.test.mjs`), text);
   }
-  const pass = { title: 'a trial', parallel, files };
+  const pass = { title: 'a trial', jobs, files };
   const options = { project: packageFolder(), folder: folder.path, options: [], output: 'ignore' } as const;
   return await runPass(pass, { ...options, signal: never });
 }
 
 describe('a pass of mocha', function () {
   this.timeout(120_000);
-  for (const parallel of [false, true]) {
-    const how = parallel ? 'side by side' : 'one after the other';
+  for (const jobs of [1, 2]) {
+    const how = jobs > 1 ? 'side by side' : 'one after the other';
 
     it(`counts what passed and failed, hooks as well, ${how}`, async () => {
-      const summary = await passOf(parallel, {
+      const summary = await passOf(jobs, {
         good: "describe('good', () => { it('one', () => {}); it('two', () => {}); it.skip('three', () => {}); });",
         bad: "describe('bad', () => { it('fails', () => { throw new Error('no'); }); });",
         hook: "describe('hook', () => { before(() => { throw new Error('no'); }); it('never', () => {}); });",
@@ -40,12 +40,12 @@ describe('a pass of mocha', function () {
   }
 
   slowIt("fails if a file can't be read", async () => {
-    const { failed, failures } = await passOf(true, { broken: 'this is no program' });
+    const { failed, failures } = await passOf(2, { broken: 'this is no program' });
     assert.ok(failed > 0, failures.join());
   });
 
   it('fails if mocha ends before its tests', async () => {
-    const { failed, failures } = await passOf(false, { exits: "it('ends all', () => process.exit(0));" });
+    const { failed, failures } = await passOf(1, { exits: "it('ends all', () => process.exit(0));" });
     assert.equal(failed, 1);
     assert.match(failures.join(), /mocha ended by itself/);
   });

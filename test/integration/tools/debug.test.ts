@@ -274,7 +274,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.equal(said.output, 'still here\n');
   });
 
-  it('start compounds of launch.json', async () => {
+  slowIt('start compounds of launch.json', async () => {
     const node = { type: 'node', request: 'launch' };
     const launch = {
       version: '0.2.0',

@@ -327,7 +327,7 @@ onOneNode('file tools, in a real IDE', (open) => {
       );
     });
 
-    it('of an open file can be undone there', async () => {
+    slowIt('of an open file can be undone there', async () => {
       await show('undo.txt');
       const written = await ide.call(searchReplace, {
         path: 'undo.txt',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileTools, ideTools, type ToolOutput } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
+import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 import { packVsix } from '../../support/vsix.ts';
 
@@ -252,21 +253,24 @@ END`);
       assert.ok(!(await ide.call(listExtensions, {})).extensions.some(({ id }) => id === 'vscode.git'));
     });
 
-    it('are installed from a file and uninstalled; one that never answers leaves problems stale', async () => {
-      await ide.bash(packVsix({ activationEvents: ['onLanguage:plaintext'] }, slowStart));
-      const installed = await ide.call(manageExtension, { action: 'install', vsix: 'small.vsix' });
-      assert.equal(installed.changed, true);
-      // It activates slowly, for plain text, and never reports a problem.
-      const answer = await ide.answer(getErrors, { paths: ['plain.txt'], wait_ms: 300 });
-      const { files } = answer.result as ToolOutput<typeof getErrors>;
-      assert.deepEqual([files[0]?.state, answer.effect], ['stale', 'partial']);
-      assert.match(answer.text, /plain\.txt: stale: .*300 ms/);
-      const again = await ide.answer(manageExtension, { action: 'install', id: 'tests.small' });
-      assert.equal(again.effect, 'no-effect');
-      const gone = await ide.call(manageExtension, { action: 'uninstall', id: 'tests.small' });
-      assert.equal(gone.changed, true);
-      assert.match(gone.note, /^uninstalled tests\.small; it keeps running until the window is reloaded/);
-    });
+    slowIt(
+      'are installed from a file and uninstalled; one that never answers leaves problems stale',
+      async () => {
+        await ide.bash(packVsix({ activationEvents: ['onLanguage:plaintext'] }, slowStart));
+        const installed = await ide.call(manageExtension, { action: 'install', vsix: 'small.vsix' });
+        assert.equal(installed.changed, true);
+        // It activates slowly, for plain text, and never reports a problem.
+        const answer = await ide.answer(getErrors, { paths: ['plain.txt'], wait_ms: 300 });
+        const { files } = answer.result as ToolOutput<typeof getErrors>;
+        assert.deepEqual([files[0]?.state, answer.effect], ['stale', 'partial']);
+        assert.match(answer.text, /plain\.txt: stale: .*300 ms/);
+        const again = await ide.answer(manageExtension, { action: 'install', id: 'tests.small' });
+        assert.equal(again.effect, 'no-effect');
+        const gone = await ide.call(manageExtension, { action: 'uninstall', id: 'tests.small' });
+        assert.equal(gone.changed, true);
+        assert.match(gone.note, /^uninstalled tests\.small; it keeps running until the window is reloaded/);
+      },
+    );
 
     it("say what can't be done", async () => {
       const why = await ide.refused('not-supported', manageExtension, {

@@ -146,7 +146,7 @@ onOneNode('refactoring tools, in a real IDE', (open) => {
     assert.match((await ide.onDisk('src/scopes.ts')) ?? '', /function width\(first[^]*const first = 1/);
   });
 
-  it('a rename does not restore a deleted file', async () => {
+  slowIt('a rename does not restore a deleted file', async () => {
     for (const path of ['src/level.ts', 'src/high.ts', 'src/gone.ts'])
       await ide.call(searchTools.documentSymbols, { path });
     await ide.bash('rm src/gone.ts');
@@ -365,7 +365,7 @@ onOneNode('refactoring tools, in a real IDE', (open) => {
       await refuseWhole(user);
     });
 
-    it('if one can’t be saved, and saved ones are restored', async () => {
+    slowIt('if one can’t be saved, and saved ones are restored', async () => {
       await write();
       await ide.call(viewTools.openFile, { path: 'src/nine.ts' });
       await ide.call(ideTools.setSetting, { key: 'files.watcherExclude', value: { '**/nine.ts': true } });

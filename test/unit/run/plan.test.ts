@@ -10,21 +10,21 @@ const paths = [both, usual, unit, slow, alone];
 
 describe('the plan of a test run', () => {
   const files = (scope: Parameters<typeof planOf>[0]) =>
-    planOf(scope, paths).map(({ parallel, files: some }) => [parallel, some]);
+    planOf(scope, paths).map(({ jobs, files: some }) => [jobs, some]);
 
   it('is all but the slow ones by default: without processes, side by side, one after the other', () => {
     assert.deepEqual(files('usual'), [
-      [true, [unit]],
-      [true, [usual]],
-      [false, [alone]],
+      [4, [unit]],
+      [2, [usual]],
+      [1, [alone]],
     ]);
   });
 
   it('is everything if everything is requested', () => {
     assert.deepEqual(files('all'), [
-      [true, [unit]],
-      [true, [slow, usual]],
-      [false, [both, alone]],
+      [4, [unit]],
+      [2, [slow, usual]],
+      [1, [both, alone]],
     ]);
   });
 
@@ -36,6 +36,6 @@ describe('the plan of a test run', () => {
   });
 
   it('has no pass without files', () => {
-    assert.deepEqual(files('unit'), [[true, [unit]]]);
+    assert.deepEqual(files('unit'), [[4, [unit]]]);
   });
 });
