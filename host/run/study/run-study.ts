@@ -83,12 +83,13 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const results = new Map<PlannedAttempt, AttemptResult>();
   const open: PlannedAttempt[] = [];
   for (const attempt of plan) {
-    const tries = await listOverTries(attempt, folder, options.runner);
-    for (const before of tries) budget.addEarlier(summarizeTry(before));
+    const begun = await folder.tries(attempt);
+    for (const before of await dropUnderWay(begun, attempt, options.runner))
+      budget.addEarlier(summarizeTry(before));
     const written = await folder.result(attempt);
     const result = written ?? (await adoptAttempt(folder, attempt));
     if (result) results.set(attempt, result);
-    if (!result || isRetried(result, options.again) || hasBrokenRetry(tries.length, written, result, run))
+    if (!result || isRetried(result, options.again) || hasBrokenRetry(begun.length, written, result, run))
       open.push(attempt);
   }
   onEvent?.({ kind: 'begin', attempts: plan, results: new Map(results) });
@@ -105,7 +106,10 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   };
 }
 
-/** Whether an earlier run ended during a retry of the attempt, or before it. */
+/**
+ * Whether an earlier run ended during a retry of the attempt, or before it.
+ * @param tries that were begun, with one that goes on
+ */
 function hasBrokenRetry(
   tries: number,
   written: AttemptResult | null,
@@ -214,13 +218,12 @@ async function adoptAttempt(folder: StudyFolder, attempt: PlannedAttempt): Promi
   return result;
 }
 
-/** The tries of earlier runs, without one that goes on. */
-async function listOverTries(
+/** Without a try that goes on, although the run that began it has ended. */
+async function dropUnderWay(
+  tries: readonly TryRecord[],
   attempt: PlannedAttempt,
-  folder: StudyFolder,
   runner: AttemptRunner,
-): Promise<TryRecord[]> {
-  const tries = await folder.tries(attempt);
+): Promise<readonly TryRecord[]> {
   const last = tries.at(-1);
   if (last === undefined || hasTryEnded(last)) return tries;
   return (await runner.isUnderWay?.(attempt, last.folder)) ? tries.slice(0, -1) : tries;
@@ -232,7 +235,7 @@ async function tryAttempt(
   options: TryAttemptOptions,
 ): Promise<AttemptResult | null> {
   const { folder, run, runner, mayTry, onTry } = options;
-  const tries = (await listOverTries(attempt, folder, runner)).map(summarizeTry);
+  const tries = (await dropUnderWay(await folder.tries(attempt), attempt, runner)).map(summarizeTry);
   for (let made = 1; mayTry(); made++) {
     const { lost, tried } = await tryAttemptOnce(attempt, tries.length + 1, options);
     const kept = summarizeTry(tried);

@@ -158,6 +158,27 @@ describe('a study', () => {
     );
   });
 
+  it('takes up a second try of a killed run that goes on elsewhere', async () => {
+    await play(leaving({ how: 'infrastructure-error', reason: 'no room' }), { set: { tries: 1 } });
+    await mkdir(folder.file(`study/attempts/${first}/try-2`));
+    class FollowingRunner extends WritingRunner {
+      isUnderWay({ folder: place }: PlannedAttempt, name: string): Promise<boolean> {
+        return Promise.resolve(place === `attempts/${first}` && name === 'try-2');
+      }
+    }
+    const runner = new FollowingRunner();
+    await play(runner);
+    assert.deepEqual(runner.runs, ['general-swe/rename-class oracle 1']);
+    const { tries } = await readAttempt(first);
+    assert.deepEqual(
+      tries.map(({ folder: name, end }) => [name, end]),
+      [
+        ['try-1', 'infrastructure'],
+        ['try-2', 'scored'],
+      ],
+    );
+  });
+
   const ends: readonly (readonly [Left, Partial<AttemptResult>, number])[] = [
     [
       { how: 'finished', reward: 0.5 },
