@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { type Child, deadline, poll, PwpError, signalGroup, startChild } from '../../bridge/lib/index.ts';
-import { temporaryFolder } from './folder.ts';
+import { openTemporaryFolder } from '../../host/lib/index.ts';
 
 /** The longest time until a server answers, in milliseconds. */
 const startMs = 30_000;
@@ -13,11 +13,14 @@ const startMs = 30_000;
 /** A server for queues, on a port of its own. Disposing it ends it and removes its data. */
 export interface QueueServer extends AsyncDisposable {
   readonly url: string;
+  /** Its first process, at the moment. */
+  readonly pid: number;
   /** Ends it by SIGKILL, and starts it again on its data. */
   restart(): Promise<void>;
 }
 
-export type OpenQueueServer = () => Promise<QueueServer>;
+/** @param connections the most that it takes */
+export type OpenQueueServer = (connections?: number) => Promise<QueueServer>;
 
 /** Debian's Redis, which writes each change to its disk: the program of redis-tools, which is the server by its name. */
 export const openRedis: OpenQueueServer = () =>
@@ -40,7 +43,7 @@ export const openRedis: OpenQueueServer = () =>
   });
 
 /** Debian's PostgreSQL, as its own user: it does not run as root. */
-export const openPostgres: OpenQueueServer = () =>
+export const openPostgres: OpenQueueServer = (connections = 200) =>
   openServer(async (folder, port) => {
     const [programs] = globSync('/usr/lib/postgresql/*/bin');
     if (programs === undefined)
@@ -54,7 +57,7 @@ export const openPostgres: OpenQueueServer = () =>
     const args = [
       ...as,
       ...[join(programs, 'postgres'), '-D', data, '-p', String(port), '-k', folder],
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=200'],
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', `max_connections=${connections}`],
     ];
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -73,7 +76,7 @@ async function openServer(
   make: (folder: string, port: number) => Promise<ServerParts>,
 ): Promise<QueueServer> {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder());
+  const folder = owned.use(await openTemporaryFolder('server'));
   const place = join(folder.path, 'server');
   await mkdir(place);
   const { url, start, check } = await make(place, await findFreePort());
@@ -93,6 +96,9 @@ async function openServer(
   const kept = owned.move();
   return {
     url,
+    get pid() {
+      return child.pid;
+    },
     async restart() {
       signalGroup(child.pid, 'SIGKILL');
       await child.stopped;

@@ -32,7 +32,12 @@ export function renderComparison(
   ratio: (first: number, second: number) => number,
 ): string {
   const head = ['', 'n', `${first}: median`, 'p10 - p90', `${second}: median`, 'p10 - p90', times];
-  const cells = [head, ...pairs.map((pair) => cellsOf(pair, ratio))];
+  return renderCells([head, ...pairs.map((pair) => cellsOf(pair, ratio))]);
+}
+
+/** A table of texts: the first column begins on one line, the others end on one. */
+export function renderCells(cells: readonly (readonly string[])[]): string {
+  const [head = []] = cells;
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   return cells
     .map((row) =>

@@ -9,7 +9,7 @@ import { poll } from '../../bridge/lib/index.ts';
 import { attemptResult } from '../../host/run/study/attempt-result.ts';
 import { Cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { openRedis } from '../support/queue-server.ts';
+import { openRedis } from '../../bench/lib/queue-server.ts';
 
 const status = z.object({
   studies: z.array(z.object({ waiting: z.int(), underWay: z.int(), made: z.int() })),

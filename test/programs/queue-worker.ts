@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BlobFolder, type MakeTry, openAttemptQueue, work } from '../../host/run/index.ts';
-import { queueTimes, writeTry } from '../support/queued-tries.ts';
+import { queueTimes, writeTry } from '../../bench/lib/queued-tries.ts';
 
 // `queue-worker.ts <queue> <store> <parallel> <milliseconds>`: a worker whose tries write their records and play nothing. It
 // prints a line when a try begins and when it ends, and ends when its input does.

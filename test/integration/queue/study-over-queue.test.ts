@@ -26,8 +26,8 @@ import {
   type OpenQueueServer,
   openRedis,
   type QueueServer,
-} from '../../support/queue-server.ts';
-import { queueTimes, rewardOf } from '../../support/queued-tries.ts';
+} from '../../../bench/lib/queue-server.ts';
+import { queueTimes, rewardOf } from '../../../bench/lib/queued-tries.ts';
 import { everything, slowIt } from '../../support/slow.ts';
 
 const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
