@@ -15,6 +15,7 @@ import { nodes } from './nodes.ts';
 import { pair } from './pair.ts';
 import { parallel } from './parallel.ts';
 import { peers } from './peers.ts';
+import { queue } from './queue.ts';
 import { replays } from './replay.ts';
 import { screenshot } from './screenshot.ts';
 import { serve } from './serve.ts';
@@ -29,7 +30,7 @@ import { wire } from './wire.ts';
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
  * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools, and `replay --only
- * vscode/dracula-theme` that task, and `images 5 --only debian:12` that image. `kills`, `replay`, `firstWrong`, `soak` and `study` need their names: they take long; so do `pair` and
+ * vscode/dracula-theme` that task, and `images 5 --only debian:12` that image. `kills`, `queue`, `replay`, `firstWrong`, `soak` and `study` need their names: they take long; so do `pair` and
  * `peers`, which install another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
@@ -47,6 +48,11 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   pair: (signal, count) => pair(signal, count),
   parallel,
   peers: (signal, count) => peers(signal, count),
+  queue: (signal) =>
+    queue(signal, {
+      parts: values.only?.split(',') ?? [],
+      ...{ workers: Number(values.workers), attempts: Number(values.attempts), seed: Number(values.seed) },
+    }),
   replay: (signal) => replays(signal, values.only?.split(',')),
   screenshot,
   serve,
@@ -66,6 +72,9 @@ const { values, positionals: words } = parseArgs({
     node: { type: 'string', default: 'local' },
     only: { type: 'string' },
     minutes: { type: 'string', default: '30' },
+    workers: { type: 'string', default: '4' },
+    attempts: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
   },
 });
 const nodeOf = (name: string) => (name === 'docker' ? 'docker' : 'local');
@@ -85,7 +94,7 @@ if (unknown !== undefined) {
       if (
         asked.length > 0
           ? !asked.includes(name)
-          : ['firstWrong', 'kills', 'pair', 'peers', 'replay', 'soak', 'study'].includes(name)
+          : ['firstWrong', 'kills', 'pair', 'peers', 'queue', 'replay', 'soak', 'study'].includes(name)
       )
         continue;
       console.log(`\n${name}`);

@@ -73,11 +73,16 @@ const workedTry = z.strictObject({ failure: z.string().nullable(), shared: z.str
 const endMs = 20_000;
 
 /** In a process of its own: one that blocks its event loop would lose the locks of all. */
-async function makeTryInProcess(order: z.output<typeof tryOrder>, signal: AbortSignal): Promise<WorkedTry> {
+export async function makeTryInProcess(
+  order: z.output<typeof tryOrder>,
+  signal: AbortSignal,
+): Promise<WorkedTry> {
   const [, program = ''] = process.argv;
   const running = execa(process.execPath, [...process.execArgv, program, 'attempt'], {
     ...{ stdin: 'pipe', reject: false, stripFinalNewline: true, maxBuffer: 1024 * 1024 },
     ...{ cancelSignal: signal, forceKillAfterDelay: endMs },
+    // Else execa ends this process at SIGTERM, before it has given its attempts back. They end with their input.
+    cleanup: false,
   });
   // It may end before it has read its order.
   running.stdin.on('error', () => undefined);

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { BenchProcess } from '../../../bench/queue/processes.ts';
+import { simulatedEnv } from '../../../bench/queue/simulated-try.ts';
+import { openRedis } from '../../../bench/lib/queue-server.ts';
+import { queueTimes } from '../../../bench/lib/queued-tries.ts';
+import { openAttemptQueue } from '../../../host/run/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const program = fileURLToPath(new URL('../../../bench/queue/program.ts', import.meta.url));
+const attempt = {
+  package: 'p',
+  study: 's',
+  title: 't',
+  task: 'a/b',
+  agent: 0,
+  number: 1,
+  folder: 'attempts/a',
+};
+
+describe('a worker whose tries are processes', () => {
+  it('gives its attempts back when it gets SIGTERM', async () => {
+    await using owned = new AsyncDisposableStack();
+    const folder = owned.use(await temporaryFolder());
+    const server = owned.use(await openRedis());
+    const queue = owned.use(await openAttemptQueue(server.url, queueTimes));
+    await queue.jobs.add('t', attempt, { jobId: 's.a' });
+    const order = {
+      url: server.url,
+      store: folder.file('store'),
+      times: queueTimes,
+      parallel: 1,
+      processes: true,
+    };
+    const env = simulatedEnv({ ms: 60_000, spread: 0, failing: 0 });
+    const worker = owned.use(new BenchProcess('worker', order, { program, mark: 'test', env }));
+    await worker.firstTry;
+    await worker[Symbol.asyncDispose]();
+    assert.deepEqual([await worker.exit(), await queue.jobs.getJobCountByTypes('waiting')], [0, 1]);
+  });
+});
