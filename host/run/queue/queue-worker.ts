@@ -124,6 +124,8 @@ async function makeUncancelledTry(
     const folder = join(scratch.path, 'record');
     const { failure, shared } = await makeTry(attempt, folder, AbortSignal.any([lost, over.signal]));
     over.signal.throwIfAborted();
+    // How it ended does not count: it is given back, or another's already.
+    lost.throwIfAborted();
     const record = await putRecord(store, `records/${id}.${number}.tar`, scratch.path);
     onEvent?.({ kind: 'end', title, folder: place, failure });
     return { record, failure, shared };
