@@ -40,7 +40,7 @@ export class JobWatch implements AsyncDisposable {
       await pause(lookMs, signal).catch(() => undefined);
       if (this.#waiting.size === 0 || signal.aborted) continue;
       try {
-        const over = await this.#queue.jobs.getRanges(['completed', 'failed']);
+        const over = await this.#queue.jobs.getRanges(['completed', 'failed'], 0, -1);
         const ids = looks % looksPerCheck === 0 ? [...this.#waiting.keys()] : over;
         for (const id of ids) await this.#settle(id);
       } catch {

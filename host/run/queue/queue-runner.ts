@@ -76,7 +76,7 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
   async finish(): Promise<void> {
     const { queue, store } = this.#options;
     const start = prefixJobs(this.#packed.study);
-    const over = await queue.jobs.getRanges(['completed', 'failed']);
+    const over = await queue.jobs.getRanges(['completed', 'failed'], 0, -1);
     for (const id of over) if (id.startsWith(start)) await queue.jobs.remove(id);
     await store.removeAll(`records/${start}`);
   }
