@@ -54,7 +54,11 @@ export interface StudyCommandOptions
   readonly serve?: true;
   readonly dryRun?: true;
   readonly json?: boolean;
+  readonly priority?: number;
 }
+
+/** In the middle, so that a study can be put before others that wait already. */
+export const defaultPriority = 100;
 
 /** How a command runs a study. */
 export interface StudyStyle {
@@ -253,7 +257,12 @@ async function openRunner(
     const store = openChosenStore(options);
     const title = basename(folder);
     const config = studyConfig.strip().parse(study);
-    return owned.use(await QueueRunner.open({ queue, store, title, config, checkpointEvery, tasks, agents }));
+    const { priority = defaultPriority } = options;
+    return owned.use(
+      await QueueRunner.open({
+        ...{ queue, store, title, priority, config, checkpointEvery, tasks, agents },
+      }),
+    );
   }
   return new LocalRunner({ node, config: study, writeReport, checkpointEvery });
 }

@@ -19,6 +19,8 @@ export interface QueueRunnerOptions extends PackedStudy {
   readonly store: BlobStore;
   /** The study's name for people. */
   readonly title: string;
+  /** Attempts of a lower number are made first, whichever study came first. From 1 to 1,000,000. */
+  readonly priority: number;
 }
 
 /** Has a study's attempts made by the workers of a queue. They go on while no process follows them. */
@@ -40,8 +42,13 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
 
   /** Whether a try that an earlier process began is still in the queue. */
   async isUnderWay(attempt: PlannedAttempt, name: string): Promise<boolean> {
-    const job = await this.#options.queue.jobs.getJob(this.#nameJob(attempt, name));
-    if (!job?.data.cancelled) return job !== undefined;
+    const { queue, priority } = this.#options;
+    const job = await queue.jobs.getJob(this.#nameJob(attempt, name));
+    if (!job) return false;
+    if (!job.data.cancelled) {
+      if (job.priority !== priority) await job.changePriority({ priority });
+      return true;
+    }
     // Its worker has ended it, or will.
     if (await job.isCompleted()) await job.remove();
     return false;
@@ -54,14 +61,14 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
     { signal = neverAborted }: Cancellable,
   ): Promise<RunnerOutcome> {
     const { task, agent, number, folder: place } = attempt;
-    const { queue, store, title, agents } = this.#options;
+    const { queue, store, title, agents, priority } = this.#options;
     const id = this.#nameJob(attempt, basename(folder));
     const { name: packed, study } = this.#packed;
     const job = {
       ...{ package: packed, study, title, task: task.id, agent: agents.indexOf(agent), number },
       folder: place,
     };
-    await queue.ask(() => queue.jobs.add(title, job, { jobId: id }), signal);
+    await queue.ask(() => queue.jobs.add(title, job, { jobId: id, priority }), signal);
     const report = attemptReport.parse(await raceSignal(this.#watch.wait(id), signal));
     const lost = report.killed.length;
     await this.#takeRecord(report, folder, lost);

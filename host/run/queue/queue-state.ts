@@ -6,6 +6,8 @@ export interface QueuedStudy {
   readonly title: string;
   /** Hash of its definition. */
   readonly study: string;
+  /** Those of a lower number are made first. */
+  readonly priority: number;
   readonly waiting: number;
   readonly underWay: number;
   /** Made, and not read by the study yet. */
@@ -49,10 +51,12 @@ export async function describeQueue(queue: AttemptQueue): Promise<QueueState> {
   const all = [...waiting, ...active, ...completed, ...failed];
   const count = (some: readonly AttemptJob[], study: string) =>
     some.filter(({ data }) => data.study === study).length;
-  const studies = [...new Map(all.map(({ data }) => [data.study, data.title]))].map(([study, title]) => ({
-    ...{ title, study, waiting: count(waiting, study), underWay: count(active, study) },
-    ...{ made: count(completed, study), failed: count(failed, study) },
-  }));
+  const studies = [...new Map(all.map((job) => [job.data.study, job]))]
+    .map(([study, { data, priority }]) => ({
+      ...{ title: data.title, study, priority, waiting: count(waiting, study) },
+      ...{ underWay: count(active, study), made: count(completed, study), failed: count(failed, study) },
+    }))
+    .toSorted((a, b) => a.priority - b.priority);
   const underWay = active.map(({ data: { title, folder }, progress }) => {
     const starts = attemptProgress.safeParse(progress).data?.starts ?? [];
     const { worker = '', startedAt = '' } = starts.at(-1) ?? {};

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
+import { toJson } from '../../../bridge/text/index.ts';
 import {
   type AttemptQueue,
   type AttemptResult,
@@ -15,6 +17,8 @@ import {
   openAttemptQueue,
   planAttempts,
   QueueRunner,
+  type QueueRunnerOptions,
+  type QueueState,
   runStudy,
   type StudyOptions,
   type StudyResult,
@@ -66,23 +70,38 @@ function overServer(name: string, open: OpenQueueServer): void {
 
     async function play(
       attempts: number,
-      more: Pick<StudyOptions, 'signal' | 'again'> = {},
+      {
+        title = 'study',
+        seed = 0,
+        priority = 100,
+        ...more
+      }: Pick<StudyOptions, 'signal' | 'again' | 'onEvent'> &
+        Partial<Pick<QueueRunnerOptions, 'title' | 'priority'>> & { readonly seed?: number } = {},
     ): Promise<StudyResult> {
       const tasks = await findTasks(paths);
       await using opened = await openAgents([{ agent: 'oracle' }, { agent: 'null' }]);
       const { agents } = opened;
       const file = checkStudy(
-        { tasks: paths, agents: [{ agent: 'oracle' }, { agent: 'null' }], attempts, tries: 1 },
+        { tasks: paths, agents: [{ agent: 'oracle' }, { agent: 'null' }], attempts, seed, tries: 1 },
         'test',
       );
       const store = new BlobFolder(folder.file('store'));
       await using runner = await QueueRunner.open({
-        ...{ queue, store, title: 'study', config: checkStudy(file, 'test'), tasks, agents },
+        ...{ queue, store, title, priority, config: checkStudy(file, 'test'), tasks, agents },
       });
       return await runStudy({
-        ...{ folder: folder.file('study'), config: file, run: { ...file, parallel: Infinity } },
+        ...{ folder: folder.file(title), config: file, run: { ...file, parallel: Infinity } },
         ...{ tasks, agents, runner, ...more },
       });
+    }
+
+    async function untilState(isReached: (state: QueueState) => boolean): Promise<void> {
+      using limit = deadline('a state of the queue', 20_000);
+      const look = async (): Promise<Probe<void>> => {
+        const state = await describeQueue(queue);
+        return isReached(state) ? { done: true, value: undefined } : { done: false, saw: toJson(state) };
+      };
+      await poll('a state of the queue', look, { intervalMs: 50, signal: limit.signal });
     }
 
     function startWorker(parallel: number, ms: number): Worker {
@@ -120,6 +139,32 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.ok(triesOf(result).every((ends) => ends.length === 1));
       assert.deepEqual((await describeQueue(queue)).studies, []);
       assert.deepEqual(await readdir(folder.file('store/records')), []);
+    });
+
+    it('makes a small study of a lower number before what is left of a long one', async () => {
+      const stop = new AbortController();
+      const long = play(6, { title: 'long', seed: 1, signal: stop.signal });
+      const small = play(1, { title: 'small', seed: 2, priority: 1 });
+      await untilState(({ studies }) => studies.reduce((sum, { waiting }) => sum + waiting, 0) === 28);
+      startWorker(1, 200);
+      assert.deepEqual(endsOf(await small), await expected(1));
+      const [left] = (await describeQueue(queue)).studies;
+      assert.deepEqual([left?.title, left?.priority], ['long', 100]);
+      assert.ok((left?.waiting ?? 0) > 12, `${left?.waiting} wait`);
+      stop.abort(new Error('left'));
+      await assert.rejects(long, { message: 'left' });
+    });
+
+    it('gives attempts that wait the number of the last command', async () => {
+      for (const priority of [100, 7]) {
+        const stop = new AbortController();
+        const playing = play(1, { priority, signal: stop.signal });
+        await untilState(
+          ({ studies: [study] }) => study?.waiting === 4 && study.priority === priority,
+        );
+        stop.abort(new Error('left'));
+        await assert.rejects(playing, { message: 'left' });
+      }
     });
 
     it('records tries whose worker was killed, and makes the attempts elsewhere', async () => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { parseCount } from '../options.ts';
 import { withProgramName } from '../output.ts';
 import { addQueueOptions } from '../queue-options.ts';
-import { addStudyOptions, composeStudy, playStudy, type StudyCommandOptions } from '../study-run.ts';
+import { addStudyOptions, composeStudy, defaultPriority, playStudy, type StudyCommandOptions } from '../study-run.ts';
 
 const examples = `
 Examples:
@@ -23,9 +24,14 @@ export function addEvalCommand(program: Command): void {
     .description('run a study: agents and models on tasks, k attempts each; continues a stopped one')
     .argument('[file]', 'a study as a TOML file; options override it')
     .addHelpText('after', withProgramName(examples));
-  addQueueOptions(addStudyOptions(command), 'let workers of this queue make the attempts').action(
-    evaluateStudy,
-  );
+  addQueueOptions(addStudyOptions(command), 'let workers of this queue make the attempts')
+    .option(
+      '--priority <n>',
+      'with --queue: attempts of studies with a lower number are made first',
+      parseCount,
+      defaultPriority,
+    )
+    .action(evaluateStudy);
 }
 
 async function evaluateStudy(file: string | undefined, options: StudyCommandOptions): Promise<void> {

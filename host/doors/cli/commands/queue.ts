@@ -64,7 +64,8 @@ function add<T extends object>(
 function queueText({ paused, studies, workers, underWay }: QueueState): string {
   const now = Date.now();
   const rows = studies.map((one) => [
-    ...[one.title, one.study.slice(0, 12), one.waiting, one.underWay, one.made, one.failed],
+    ...[one.title, one.study.slice(0, 12), one.priority],
+    ...[one.waiting, one.underWay, one.made, one.failed],
   ]);
   const active = underWay.map((one) => [
     ...[one.worker, `${one.title}: ${one.folder}`, ageText(now - Date.parse(one.startedAt)), one.lost],
@@ -73,7 +74,7 @@ function queueText({ paused, studies, workers, underWay }: QueueState): string {
     ...(paused ? ['paused: workers begin nothing'] : []),
     rows.length === 0
       ? 'no attempts'
-      : formatTable([['STUDY', 'HASH', 'WAITING', 'UNDER WAY', 'MADE', 'FAILED'], ...rows]),
+      : formatTable([['STUDY', 'HASH', 'PRIORITY', 'WAITING', 'UNDER WAY', 'MADE', 'FAILED'], ...rows]),
     ...(active.length === 0 ? [] : [formatTable([['WORKER', 'ATTEMPT', 'SINCE', 'LOST'], ...active])]),
     `workers: ${workers.length === 0 ? 'none' : workers.join(', ')}`,
   ].join('\n\n');
