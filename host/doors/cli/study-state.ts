@@ -5,8 +5,8 @@ import type { AttemptResult, EpisodeEvent, PlannedAttempt, StudyEvent } from '..
 interface RunningAttempt {
   /** On the state's clock. */
   readonly since: number;
-  /** Null until its IDE is ready. */
-  steps: number | null;
+  /** Null until its IDE is ready; a worker of a queue does not say. */
+  steps: number | 'at a worker' | null;
 }
 
 /** The state of a running study. */
@@ -14,6 +14,7 @@ export class StudyState {
   readonly #now: () => number;
   readonly #results = new Map<PlannedAttempt, AttemptResult>();
   readonly #running = new Map<PlannedAttempt, RunningAttempt>();
+  readonly #waiting = new Set<PlannedAttempt>();
   readonly #spent = new Map<string, StudyCost>();
   #attempts: readonly PlannedAttempt[] = [];
   /** Attempts that were made in this run. */
@@ -37,6 +38,11 @@ export class StudyState {
 
   get running(): ReadonlyMap<PlannedAttempt, RunningAttempt> {
     return this.#running;
+  }
+
+  /** Attempts that wait in a queue until a worker has them. */
+  get waiting(): ReadonlySet<PlannedAttempt> {
+    return this.#waiting;
   }
 
   get planned(): number {
@@ -77,7 +83,14 @@ export class StudyState {
       case 'begin':
         return this.#begin(event.attempts, event.results);
       case 'attempt':
-        this.#running.set(event.attempt, { since: this.#now(), steps: null });
+        this.#running.set(event.attempt, {
+          since: this.#now(),
+          steps: this.#waiting.delete(event.attempt) ? 'at a worker' : null,
+        });
+        return undefined;
+      case 'wait':
+        this.#running.delete(event.attempt);
+        this.#waiting.add(event.attempt);
         return undefined;
       case 'episode':
         this.#count(event.attempt, event.event.kind);
@@ -113,7 +126,7 @@ export class StudyState {
     const running = this.#running.get(attempt);
     if (!running) return;
     if (kind === 'reset') running.steps = 0;
-    if (kind === 'step') running.steps = (running.steps ?? 0) + 1;
+    if (kind === 'step') running.steps = Number(running.steps ?? 0) + 1;
   }
 
   #pay({ agent: { name } }: PlannedAttempt, usd: number | null): void {
@@ -125,6 +138,7 @@ export class StudyState {
 
   #finish(attempt: PlannedAttempt, result: AttemptResult): string {
     this.#running.delete(attempt);
+    this.#waiting.delete(attempt);
     this.#results.set(attempt, result);
     this.#made += 1;
     this.#last = attemptResultText(result);

@@ -87,7 +87,8 @@ export function studyTable(state: StudyState, { columns, rows }: TerminalSize): 
 function agentLines(state: StudyState, columns: number): string[] {
   const agents = Map.groupBy(state.attempts, ({ agent }) => agent.name);
   const counts = [...agents].map(([agent, own]) => countResults(state, agent, own));
-  const head = ['DONE', 'PASSED', 'NO SCORE', 'RUNNING', 'COST'];
+  const isQueued = state.waiting.size > 0;
+  const head = ['DONE', 'PASSED', 'NO SCORE', ...(isQueued ? ['WAITING'] : []), 'RUNNING', 'COST'];
   const [widest = ''] = formatTable([head, ...counts])
     .split('\n')
     .toSorted((a, b) => b.length - a.length);
@@ -102,6 +103,7 @@ function countResults(state: StudyState, agent: string, own: readonly PlannedAtt
     `${results.length}/${own.length}`,
     results.filter(isPassed).length,
     results.filter(({ reward }) => reward === null).length,
+    ...(state.waiting.size > 0 ? [own.filter((attempt) => state.waiting.has(attempt)).length] : []),
     own.filter((attempt) => state.running.has(attempt)).length,
     studyCostText(state.spent(agent)),
   ];

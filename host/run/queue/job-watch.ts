@@ -8,10 +8,15 @@ const lookMs = 500;
 /** Every so many looks, also for jobs that have gone. */
 const looksPerCheck = 30;
 
+interface WatchedJob extends PromiseWithResolvers<unknown> {
+  readonly onWait: ((waits: boolean) => void) | undefined;
+  waits: boolean;
+}
+
 /** Waits for the reports of jobs. */
 export class JobWatch implements AsyncDisposable {
   readonly #queue: AttemptQueue;
-  readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
+  readonly #watched = new Map<string, WatchedJob>();
   readonly #ended = new AbortController();
   readonly #looking: Promise<void>;
 
@@ -20,13 +25,16 @@ export class JobWatch implements AsyncDisposable {
     this.#looking = this.#look();
   }
 
-  /** Resolves with the report of a job that is in the queue; rejects if it was removed. */
-  wait(id: string): Promise<unknown> {
-    const waiting = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, waiting);
+  /**
+   * Resolves with the report of a job that is in the queue; rejects if it was removed.
+   * @param onWait called at each change: whether the job waits, which it does at first, or a worker has it
+   */
+  wait(id: string, onWait?: (waits: boolean) => void): Promise<unknown> {
+    const watched: WatchedJob = { ...Promise.withResolvers<unknown>(), onWait, waits: true };
+    this.#watched.set(id, watched);
     // The caller may have gone.
-    waiting.promise.catch(() => undefined);
-    return waiting.promise.finally(() => this.#waiting.delete(id));
+    watched.promise.catch(() => undefined);
+    return watched.promise.finally(() => this.#watched.delete(id));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -38,11 +46,16 @@ export class JobWatch implements AsyncDisposable {
     const { signal } = this.#ended;
     for (let looks = 1; !signal.aborted; looks++) {
       await pause(lookMs, signal).catch(() => undefined);
-      if (this.#waiting.size === 0 || signal.aborted) continue;
+      if (this.#watched.size === 0 || signal.aborted) continue;
+      const known = [...this.#watched];
       try {
+        // In this order: one that ends meanwhile is in both, and not in neither.
+        const active = new Set(await this.#queue.jobs.getRanges(['active'], 0, -1));
         const over = await this.#queue.jobs.getRanges(['completed', 'failed'], 0, -1);
-        const ids = looks % looksPerCheck === 0 ? [...this.#waiting.keys()] : over;
+        const ids = looks % looksPerCheck === 0 ? known.map(([id]) => id) : over;
         for (const id of ids) await this.#settle(id);
+        const ended = new Set(over);
+        for (const [id, job] of known) if (!ended.has(id)) tellWait(job, !active.has(id));
       } catch {
         // A server that does not answer now is asked again.
       }
@@ -50,13 +63,18 @@ export class JobWatch implements AsyncDisposable {
   }
 
   async #settle(id: string): Promise<void> {
-    const waiting = this.#waiting.get(id);
-    if (!waiting || this.#ended.signal.aborted) return;
+    const watched = this.#watched.get(id);
+    if (!watched || this.#ended.signal.aborted) return;
     const job = await this.#queue.jobs.getJob(id);
-    if (!job) waiting.reject(makeRemovedError());
-    else if (await job.isCompleted()) waiting.resolve(job.returnvalue);
-    else if (await job.isFailed()) waiting.resolve(reportFailed(job));
+    if (!job) watched.reject(makeRemovedError());
+    else if (await job.isCompleted()) watched.resolve(job.returnvalue);
+    else if (await job.isFailed()) watched.resolve(reportFailed(job));
   }
+}
+
+function tellWait(job: WatchedJob, waits: boolean): void {
+  if (job.waits !== waits) job.onWait?.(waits);
+  job.waits = waits;
 }
 
 /** A job that the queue gave up, since it lost its workers too often or one of them could not work. */

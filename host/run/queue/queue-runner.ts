@@ -1,8 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Cancellable, neverAborted, type PwpErrorCode, raceSignal } from '../../../bridge/lib/index.ts';
+import { neverAborted, type PwpErrorCode, raceSignal } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder } from '../../lib/index.ts';
 import {
+  type AttemptOptions,
   type AttemptRunner,
   type PlannedAttempt,
   type RunnerOutcome,
@@ -58,7 +59,7 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
   async run(
     attempt: PlannedAttempt,
     folder: string,
-    { signal = neverAborted }: Cancellable,
+    { signal = neverAborted, onWait }: Pick<AttemptOptions, 'signal' | 'onWait'>,
   ): Promise<RunnerOutcome> {
     const { task, agent, number, folder: place } = attempt;
     const { queue, store, title, agents, priority } = this.#options;
@@ -68,8 +69,9 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
       ...{ package: packed, study, title, task: task.id, agent: agents.indexOf(agent), number },
       folder: place,
     };
+    onWait?.(true);
     await queue.ask(() => queue.jobs.add(title, job, { jobId: id, priority }), signal);
-    const report = attemptReport.parse(await raceSignal(this.#watch.wait(id), signal));
+    const report = attemptReport.parse(await raceSignal(this.#watch.wait(id, onWait), signal));
     const lost = report.killed.length;
     await this.#takeRecord(report, folder, lost);
     await queue.ask(() => queue.jobs.remove(id), signal);

@@ -15,6 +15,8 @@ import type { PlannedAttempt } from './study-plan.ts';
 
 export interface AttemptOptions extends Cancellable {
   readonly onEvent?: (event: EpisodeEvent) => void;
+  /** Called when a try begins to wait for a worker, and when one has it. Default: tries never wait. */
+  readonly onWait?: (waits: boolean) => void;
 }
 
 /** What a runner says about a try that it made. */

@@ -48,7 +48,10 @@ export type StudyEvent =
       /** Of the finished ones. */
       readonly results: ReadonlyMap<PlannedAttempt, AttemptResult>;
     }
+  /** It begins, or a worker has it. */
   | { readonly kind: 'attempt'; readonly attempt: PlannedAttempt }
+  /** It waits in a queue, before a worker has it or after one gave it back. */
+  | { readonly kind: 'wait'; readonly attempt: PlannedAttempt }
   | { readonly kind: 'episode'; readonly attempt: PlannedAttempt; readonly event: EpisodeEvent }
   | { readonly kind: 'try'; readonly attempt: PlannedAttempt; readonly made: AttemptTry }
   | { readonly kind: 'result'; readonly attempt: PlannedAttempt; readonly result: AttemptResult };
@@ -168,6 +171,7 @@ async function runAttempt(
     ...{ folder, runner, run, signal },
     mayTry: () => budget.reached === undefined,
     onEvent: (event) => onEvent?.({ kind: 'episode', attempt, event }),
+    onWait: (waits) => onEvent?.({ kind: waits ? 'wait' : 'attempt', attempt }),
     onTry: (made) => {
       budget.add(made);
       onEvent?.({ kind: 'try', attempt, made });
@@ -262,14 +266,16 @@ interface MadeTry {
 async function tryAttemptOnce(
   attempt: PlannedAttempt,
   number: number,
-  { folder, runner, onEvent, signal = neverAborted }: TryAttemptOptions,
+  { folder, runner, onEvent, onWait, signal = neverAborted }: TryAttemptOptions,
 ): Promise<MadeTry> {
   const above = join(folder.path, attempt.folder);
   const path = join(above, nameTry(number));
   try {
     // The folder counts the try, even if it fails before it has a record.
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const ran = await runner.run(attempt, path, { signal, ...(onEvent && { onEvent }) });
+    const ran = await runner.run(attempt, path, {
+      ...{ signal, ...(onEvent && { onEvent }), ...(onWait && { onWait }) },
+    });
     signal.throwIfAborted();
     const name = nameTry(number + ran.lost);
     const lost = Array.from({ length: ran.lost }, (_, index) => makeTry(nameTry(number + index)));

@@ -224,12 +224,23 @@ function overServer(name: string, open: OpenQueueServer): void {
 
     slowIt('gets back what a worker leaves', async () => {
       const first = startWorker(4, 60_000);
-      const playing = play(1);
+      const waiting = new Map<string, string[]>();
+      const playing = play(1, {
+        onEvent: (event) => {
+          if (event.kind !== 'attempt' && event.kind !== 'wait') return;
+          const { folder: name } = event.attempt;
+          waiting.set(name, [...(waiting.get(name) ?? []), event.kind]);
+        },
+      });
       await first.begun;
+      await untilState(({ underWay }) => underWay.length === 4);
       await first[Symbol.asyncDispose]();
       assert.equal((await describeQueue(queue)).underWay.length, 0);
-      startWorker(4, 10);
+      startWorker(4, 2000);
       assert.deepEqual(endsOf(await playing), await expected(1));
+      const once = ['attempt', 'wait', 'attempt'];
+      for (const seen of waiting.values())
+        assert.deepEqual(seen, seen.length === 3 ? once : [...once, 'wait', 'attempt']);
     });
 
     slowIt('survives a server that is killed', async () => {

@@ -97,6 +97,24 @@ describe('the table of a study that is under way', () => {
     assert.equal(steps(), '1');
   });
 
+  it('says which attempts wait for a worker of a queue', () => {
+    const [one, two] = begin(['oracle'], 1);
+    assert.ok(one && two);
+    for (const kind of ['attempt', 'wait'] as const)
+      for (const attempt of [one, two]) state.add({ kind, attempt });
+    const rows = () => studyTable(state, wide).split('\n');
+    assert.deepEqual(rows().slice(0, 2), [
+      'AGENT   DONE  PASSED  NO SCORE  WAITING  RUNNING  COST',
+      'oracle  0/2   0       0         2        0        $0.00',
+    ]);
+    state.add({ kind: 'attempt', attempt: one });
+    assert.match(rows()[1] ?? '', /^oracle +0\/2 +0 +0 +1 +1 /);
+    assert.match(rows().join('\n'), /^0:00:00 +at a worker +\S+ · oracle · 1$/m);
+    state.add({ kind: 'wait', attempt: one });
+    end(two);
+    assert.match(rows()[1] ?? '', /^oracle +1\/2 +1 +0 +1 +0 /);
+  });
+
   it('includes the cost of attempts of earlier runs', () => {
     const [one] = begin(['cua claude-opus-5']);
     assert.ok(one);
