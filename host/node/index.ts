@@ -34,7 +34,7 @@ export type {
   CheckpointSupport,
   ForkOptions,
 } from './checkpoint.ts';
-export { readWatchLimits, type WatchLimits } from './container/index.ts';
+export { leastStartBytes, readWatchLimits, type WatchLimits } from './container/index.ts';
 export {
   createNode,
   findNodeKind,

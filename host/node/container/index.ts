@@ -52,3 +52,4 @@ export {
 } from './sandbox-record.ts';
 export { readMemoryUse, readSandboxUsage } from './sandbox-usage.ts';
 export { explainSandboxFailure } from './start-failure.ts';
+export { leastStartBytes } from './volume.ts';

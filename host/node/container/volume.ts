@@ -9,7 +9,7 @@ const MiB = 1024 * 1024;
 /** A file system counts as full when less than this is left: ext4 keeps a little for itself. In bytes. */
 const fullBytes = MiB;
 /** Bytes. An IDE writes half of this until it is ready; sparse disks ask for none of it, so nothing else checks. */
-const leastStartBytes = 512 * MiB;
+export const leastStartBytes = 512 * MiB;
 
 /**
  * For a file system that never outlives its sandbox: no journal, no blocks kept back for root, tables written as they

@@ -10,6 +10,7 @@ import {
 import { programVersion } from '../../lib/index.ts';
 import { redactAddress } from '../models/index.ts';
 import type { AttemptProgress, AttemptReport, QueuedAttempt } from './queued-attempt.ts';
+import type { WorkerState } from './worker-state.ts';
 
 export type AttemptJob = Job<QueuedAttempt, AttemptReport, string, AttemptProgress>;
 type JobQueue = Queue<
@@ -38,6 +39,8 @@ const usualTimes: QueueTimes = { lockMs: 60_000, stalledCheckMs: 30_000 };
 /** The attempts that wait for workers, in Redis or PostgreSQL. Disposing it closes its connections; the attempts stay. */
 export interface AttemptQueue extends AsyncDisposable {
   readonly jobs: JobQueue;
+  /** What workers say about themselves, a job each that nothing takes. */
+  readonly workers: Queue<WorkerState, unknown, string, WorkerState, unknown, string, IQueueBackend, string>;
   /** As in {@link QueueTimes}. */
   readonly lockMs: number;
   /** Repeats a request while the server does not answer: it may be starting again. */
@@ -93,10 +96,16 @@ export async function openAttemptQueue(
   );
   let last: unknown;
   jobs.on('error', (error) => (last = error));
+  const workers = opening.adopt(
+    new classes.Queue<WorkerState, unknown, string>(`${queueName}-workers`, { connection }),
+    (one) => one.close(),
+  );
+  workers.on('error', ignoreError);
   await assertReachable(jobs, address, () => last);
   const owned = opening.move();
   return {
     jobs,
+    workers,
     lockMs,
     async ask(request, signal) {
       for (;;)

@@ -1,7 +1,14 @@
 export { type AttemptQueue, openAttemptQueue, type QueueTimes } from './attempt-queue.ts';
 export { type BlobStore, BlobFolder } from './blob-store.ts';
 export { makeQueuedTry, type QueuedTryOptions } from './make-try.ts';
-export { cancelStudy, describeQueue, type QueueState } from './queue-state.ts';
+export {
+  cancelStudy,
+  describeQueue,
+  type QueuedStudy,
+  type QueueState,
+  type WorkedAttempt,
+} from './queue-state.ts';
 export { QueueRunner, type QueueRunnerOptions } from './queue-runner.ts';
 export { type MakeTry, work, type WorkedTry, type WorkEvent, type WorkOptions } from './queue-worker.ts';
 export { type QueuedAttempt, queuedAttempt } from './queued-attempt.ts';
+export type { ConnectedWorker, MachineRoom } from './worker-state.ts';

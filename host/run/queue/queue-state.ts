@@ -1,5 +1,6 @@
 import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
-import { attemptProgress } from './queued-attempt.ts';
+import { attemptProgress, type QueuedAttempt } from './queued-attempt.ts';
+import { type ConnectedWorker, listWorkers, type WorkerState } from './worker-state.ts';
 
 /** A study's attempts in a queue. Those that the study has read are no longer there. */
 export interface QueuedStudy {
@@ -10,10 +11,16 @@ export interface QueuedStudy {
   readonly priority: number;
   readonly waiting: number;
   readonly underWay: number;
-  /** Made, and not read by the study yet. */
+  /** Over, and not read by the study yet. */
+  readonly unread: number;
+  /** Made by the workers that are connected, since they began. */
   readonly made: number;
-  /** Given up by the queue, and not read yet. */
+  /** Those among them that left no record of their end, and those that the queue gave up. */
   readonly failed: number;
+  /** In the last hour; 0 if there was none. */
+  readonly perMinute: number;
+  /** Milliseconds until it is over at that rate; null if that is not known. */
+  readonly leftMs: number | null;
 }
 
 /** An attempt that a worker has. */
@@ -29,41 +36,85 @@ export interface WorkedAttempt {
 
 export interface QueueState {
   readonly paused: boolean;
+  /** Those that come first are first. */
   readonly studies: readonly QueuedStudy[];
-  /** Connected workers by name, each with the attempts that it makes. */
-  readonly workers: readonly string[];
+  /** Connected workers by name. */
+  readonly workers: readonly ConnectedWorker[];
   readonly underWay: readonly WorkedAttempt[];
+  /** The last ones of the workers that are connected, newest first. */
+  readonly errors: WorkerState['errors'];
 }
 
 const waitingTypes = ['waiting', 'prioritized', 'delayed'] as const;
 /** Jobs that are read at a time. */
 const pageSize = 1000;
+const mostErrors = 20;
 
 /** What is in a queue now. */
 export async function describeQueue(queue: AttemptQueue): Promise<QueueState> {
   const { jobs } = queue;
-  const [waiting, active, completed, failed] = await Promise.all([
-    listJobs(queue, [...waitingTypes]),
-    listJobs(queue, ['active']),
-    listJobs(queue, ['completed']),
-    listJobs(queue, ['failed']),
-  ]);
-  const all = [...waiting, ...active, ...completed, ...failed];
-  const count = (some: readonly AttemptJob[], study: string) =>
-    some.filter(({ data }) => data.study === study).length;
-  const studies = [...new Map(all.map((job) => [job.data.study, job]))]
-    .map(([study, { data, priority }]) => ({
-      ...{ title: data.title, study, priority, waiting: count(waiting, study) },
-      ...{ underWay: count(active, study), made: count(completed, study), failed: count(failed, study) },
-    }))
-    .toSorted((a, b) => a.priority - b.priority);
-  const underWay = active.map(({ data: { title, folder }, progress }) => {
-    const starts = attemptProgress.safeParse(progress).data?.starts ?? [];
-    const { worker = '', startedAt = '' } = starts.at(-1) ?? {};
-    return { worker, title, folder, startedAt, lost: Math.max(0, starts.length - 1) };
-  });
-  const workers = (await jobs.getWorkers()).flatMap(({ name }) => name ?? []);
-  return { paused: await jobs.isPaused(), studies, workers: [...new Set(workers)].toSorted(), underWay };
+  const list = async (...types: readonly JobType[]) => groupByStudy(await jobs.getRanges([...types], 0, -1));
+  const [waiting, active, completed, failed, workers] = await Promise.all([
+    ...[list(...waitingTypes), list('active'), list('completed'), list('failed')],
+    listWorkers(queue),
+  ] as const);
+  const states = workers.flatMap(({ state }) => state ?? []);
+  const prefixes = new Set([waiting, active, completed, failed].flatMap((group) => [...group.keys()]));
+  const studies: QueuedStudy[] = [];
+  for (const prefix of prefixes) {
+    const [own, begun, over, lost] = [waiting, active, completed, failed].map(
+      (group) => group.get(prefix) ?? [],
+    ) as [string[], string[], string[], string[]];
+    const job = await findJob(queue, [...own, ...begun, ...over, ...lost]);
+    if (!job) continue;
+    const made = sumMade(job.data, states);
+    const open = own.length + begun.length;
+    studies.push({
+      ...{ title: job.data.title, study: job.data.study, priority: job.priority },
+      ...{ waiting: own.length, underWay: begun.length, unread: over.length + lost.length },
+      ...{ ...made, failed: made.failed + lost.length },
+      leftMs: made.perMinute === 0 ? null : (open * 60_000) / made.perMinute,
+    });
+  }
+  return {
+    paused: await jobs.isPaused(),
+    studies: studies.toSorted((a, b) => a.priority - b.priority),
+    workers,
+    underWay: (await listJobs(queue, ['active'])).map(describeWorked),
+    errors: states
+      .flatMap(({ errors }) => errors)
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+      .slice(0, mostErrors),
+  };
+}
+
+/** Ids of jobs by their studies: the beginning, up to a dot. Their data are not needed, and may be thousands. */
+function groupByStudy(ids: readonly string[]): Map<string, string[]> {
+  return Map.groupBy(ids, (id) => id.slice(0, id.indexOf('.') + 1));
+}
+
+/** The first that is still there. */
+async function findJob(
+  { jobs }: AttemptQueue,
+  ids: readonly string[],
+): Promise<Pick<AttemptJob, 'data' | 'priority'> | undefined> {
+  for (const id of ids) {
+    const job = await jobs.getJob(id);
+    if (job) return job;
+  }
+  return undefined;
+}
+
+function sumMade({ study }: QueuedAttempt, states: readonly WorkerState[]) {
+  const own = states.flatMap(({ made }) => made.filter((one) => one.study === study));
+  const sum = (name: 'made' | 'failed' | 'perMinute') => own.reduce((all, one) => all + one[name], 0);
+  return { made: sum('made'), failed: sum('failed'), perMinute: sum('perMinute') };
+}
+
+function describeWorked({ data: { title, folder }, progress }: AttemptJob): WorkedAttempt {
+  const starts = attemptProgress.safeParse(progress).data?.starts ?? [];
+  const { worker = '', startedAt = '' } = starts.at(-1) ?? {};
+  return { worker, title, folder, startedAt, lost: Math.max(0, starts.length - 1) };
 }
 
 /**
@@ -90,10 +141,9 @@ export async function cancelStudy(
   return { removed, ending: ending.length };
 }
 
-async function listJobs(
-  { jobs }: AttemptQueue,
-  types: readonly ('waiting' | 'prioritized' | 'delayed' | 'active' | 'completed' | 'failed')[],
-): Promise<AttemptJob[]> {
+type JobType = (typeof waitingTypes)[number] | 'active' | 'completed' | 'failed';
+
+async function listJobs({ jobs }: AttemptQueue, types: readonly JobType[]): Promise<AttemptJob[]> {
   const found: AttemptJob[] = [];
   for (let at = 0; ; at += pageSize) {
     const page = await jobs.getJobs([...types], at, at + pageSize - 1);

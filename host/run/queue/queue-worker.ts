@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
-import { pause, raceSignal } from '../../../bridge/lib/index.ts';
+import { describeError, pause, raceSignal } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder, pathExists } from '../../lib/index.ts';
 import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
 import type { BlobStore } from './blob-store.ts';
+import { Intake } from './intake.ts';
 import {
   attemptProgress,
   type AttemptReport,
@@ -12,6 +13,8 @@ import {
   queuedAttempt,
   type QueuedAttempt,
 } from './queued-attempt.ts';
+import { type MachineRoom, publishWorker, removeWorker } from './worker-state.ts';
+import { WorkTally } from './work-tally.ts';
 
 /** How a try ended for its worker. */
 export type WorkedTry = Pick<AttemptReport, 'failure' | 'shared'>;
@@ -20,15 +23,18 @@ export type WorkedTry = Pick<AttemptReport, 'failure' | 'shared'>;
 export type MakeTry = (attempt: QueuedAttempt, folder: string, signal: AbortSignal) => Promise<WorkedTry>;
 
 /** What a worker does. */
-export interface WorkEvent {
-  readonly kind: 'begin' | 'end';
-  /** The study's name. */
-  readonly title: string;
-  /** The attempt's folder in it. */
-  readonly folder: string;
-  /** Why it left no record of its end; null if it did, and while it is under way. */
-  readonly failure: string | null;
-}
+export type WorkEvent =
+  | {
+      readonly kind: 'begin' | 'end';
+      /** The study's name. */
+      readonly title: string;
+      /** The attempt's folder in it. */
+      readonly folder: string;
+      /** Why it left no record of its end; null if it did, and while it is under way. */
+      readonly failure: string | null;
+    }
+  /** It takes no attempt for now, or takes some again: then why is null. */
+  | { readonly kind: 'wait'; readonly why: string | null };
 
 export interface WorkOptions {
   readonly queue: AttemptQueue;
@@ -36,6 +42,11 @@ export interface WorkOptions {
   /** Attempts at a time. */
   readonly parallel: number;
   readonly makeTry: MakeTry;
+  /**
+   * What the machine has room for, besides attempts that are under way. Default: for all.
+   * @param underWay their number
+   */
+  readonly measureRoom?: (underWay: number) => Promise<MachineRoom>;
   readonly onEvent?: (event: WorkEvent) => void;
   /** Gives back what is under way, and ends. */
   readonly signal: AbortSignal;
@@ -53,12 +64,24 @@ const reasons = {
 
 /** Makes attempts of a queue until the signal fires. Never makes one of another version. */
 export async function work(options: WorkOptions): Promise<void> {
-  const { queue, parallel, signal } = options;
+  const { queue, parallel, signal, measureRoom } = options;
   const name = `${hostname()}:${process.pid}`;
+  const desk = {
+    name,
+    tally: new WorkTally(),
+    underWay: 0,
+    mayBegin: () => !signal.aborted && !intake.isShort,
+  };
   // BullMQ gives a signal to functions of three parameters.
-  const worker = queue.work((job, token, lost) => workOn(job, token ?? '', lost ?? signal, name, options), {
+  const worker = queue.work((job, token, lost) => workOn(job, token ?? '', lost ?? signal, desk, options), {
     concurrency: parallel,
     name,
+  });
+  const publish = makePublisher(desk, options);
+  const intake: Intake = new Intake(worker, {
+    measure: async () =>
+      (await measureRoom?.(desk.underWay)) ?? { fits: parallel - desk.underWay, waits: null },
+    onLook: publish,
   });
   worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => worker.cancelJob(id, reasons.lost)));
   const over = Promise.withResolvers<never>();
@@ -71,25 +94,63 @@ export async function work(options: WorkOptions): Promise<void> {
   }
   const closed = worker.close();
   worker.cancelAllJobs(reasons.leaving);
+  await intake[Symbol.asyncDispose]();
   await closed;
+  await removeWorker(queue, name).catch(() => undefined);
+}
+
+/** What a worker knows of itself. */
+interface WorkDesk {
+  readonly name: string;
+  readonly tally: WorkTally;
+  /** Attempts that it makes. */
+  underWay: number;
+  /** Whether an attempt that came is made: it may have been requested before the worker ends or runs short. */
+  readonly mayBegin: () => boolean;
+}
+
+/** Milliseconds between two reports of a worker about itself. */
+const publishMs = 5000;
+
+function makePublisher(
+  { name, tally }: WorkDesk,
+  { queue, parallel, onEvent }: WorkOptions,
+): (room: MachineRoom) => Promise<void> {
+  let [saidAt, waited]: [number, string | null] = [-Infinity, null];
+  return async (room) => {
+    const { waits } = room;
+    const hasChanged = (waits === null) !== (waited === null);
+    if (hasChanged) onEvent?.({ kind: 'wait', why: waits });
+    waited = waits;
+    if (!hasChanged && performance.now() - saidAt < publishMs) return;
+    saidAt = performance.now();
+    await publishWorker(queue, { name, since: tally.since, parallel, ...room, ...tally.describe() });
+  };
 }
 
 async function workOn(
   job: AttemptJob,
   token: string,
   lost: AbortSignal,
-  worker: string,
+  desk: WorkDesk,
   options: WorkOptions,
 ): Promise<AttemptReport> {
+  if (!desk.mayBegin()) return await leave(job, token, lost);
+  const { name: worker, tally } = desk;
+  desk.underWay += 1;
   try {
     const attempt = queuedAttempt.parse(job.data);
     const killed = await signUp(options.queue, job, worker, lost);
     const made = await makeUncancelledTry(attempt, job.id ?? '', killed.length, lost, options);
     await assertOwned(job, token, made.record, lost, options);
+    tally.count(attempt, made.failure);
     return { worker, killed, ...made };
   } catch (error) {
     if (lost.aborted) return await leave(job, token, lost);
+    tally.count(job.data, describeError(error));
     throw error;
+  } finally {
+    desk.underWay -= 1;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
@@ -104,8 +104,9 @@ function overServer(name: string, open: OpenQueueServer): void {
       await poll('a state of the queue', look, { intervalMs: 50, signal: limit.signal });
     }
 
-    function startWorker(parallel: number, ms: number): Worker {
-      const args = [program, server.url, folder.file('store'), String(parallel), String(ms)];
+    /** @param full while this file exists, the worker's machine has no room */
+    function startWorker(parallel: number, ms: number, full = ''): Worker {
+      const args = [program, server.url, folder.file('store'), String(parallel), String(ms), full];
       const child = spawn(process.execPath, [...process.execArgv, ...args], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
@@ -159,12 +160,25 @@ function overServer(name: string, open: OpenQueueServer): void {
       for (const priority of [100, 7]) {
         const stop = new AbortController();
         const playing = play(1, { priority, signal: stop.signal });
-        await untilState(
-          ({ studies: [study] }) => study?.waiting === 4 && study.priority === priority,
-        );
+        await untilState(({ studies: [study] }) => study?.waiting === 4 && study.priority === priority);
         stop.abort(new Error('left'));
         await assert.rejects(playing, { message: 'left' });
       }
+    });
+
+    it('gives nothing to a worker whose machine has no room, and says why', async () => {
+      const full = folder.file('full');
+      await writeFile(full, '');
+      const worker = startWorker(2, 10, full);
+      await worker.begun;
+      const playing = play(1);
+      await untilState(({ studies: [study], workers }) => study?.waiting === 4 && workers.length === 1);
+      await untilState(({ workers: [one] }) => one?.state?.waits === '2.1 GB of disk left');
+      // One request of a worker was under way: it gives back what came.
+      await untilState(({ studies: [study], underWay }) => study?.waiting === 4 && underWay.length === 0);
+      await rm(full);
+      assert.deepEqual(endsOf(await playing), await expected(1));
+      await untilState(({ workers: [one] }) => one?.state?.waits === null && one.state.made[0]?.made === 4);
     });
 
     it('records tries whose worker was killed, and makes the attempts elsewhere', async () => {

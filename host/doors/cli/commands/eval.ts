@@ -2,7 +2,13 @@ import type { Command } from 'commander';
 import { parseCount } from '../options.ts';
 import { withProgramName } from '../output.ts';
 import { addQueueOptions } from '../queue-options.ts';
-import { addStudyOptions, composeStudy, defaultPriority, playStudy, type StudyCommandOptions } from '../study-run.ts';
+import {
+  addStudyOptions,
+  composeStudy,
+  defaultPriority,
+  playStudy,
+  type StudyCommandOptions,
+} from '../study-run.ts';
 
 const examples = `
 Examples:

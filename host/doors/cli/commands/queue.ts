@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { type AttemptQueue, cancelStudy, describeQueue, type QueueState } from '../../../run/index.ts';
+import {
+  type AttemptQueue,
+  cancelStudy,
+  type ConnectedWorker,
+  describeQueue,
+  type QueueState,
+} from '../../../run/index.ts';
 import { print } from '../output.ts';
 import { addQueueOptions, openChosenQueue, type QueueOptions } from '../queue-options.ts';
 import { ageText, formatTable } from '../tables.ts';
@@ -61,21 +67,34 @@ function add<T extends object>(
   });
 }
 
-function queueText({ paused, studies, workers, underWay }: QueueState): string {
+function queueText({ paused, studies, workers, underWay, errors }: QueueState): string {
   const now = Date.now();
   const rows = studies.map((one) => [
-    ...[one.title, one.study.slice(0, 12), one.priority],
-    ...[one.waiting, one.underWay, one.made, one.failed],
+    ...[one.title, one.study.slice(0, 12), one.priority, one.waiting, one.underWay],
+    ...[one.made, one.failed, one.perMinute.toFixed(1), one.leftMs === null ? '' : ageText(one.leftMs)],
   ]);
   const active = underWay.map((one) => [
     ...[one.worker, `${one.title}: ${one.folder}`, ageText(now - Date.parse(one.startedAt)), one.lost],
   ]);
   return [
     ...(paused ? ['paused: workers begin nothing'] : []),
-    rows.length === 0
-      ? 'no attempts'
-      : formatTable([['STUDY', 'HASH', 'PRIORITY', 'WAITING', 'UNDER WAY', 'MADE', 'FAILED'], ...rows]),
+    rows.length === 0 ? 'no attempts' : formatTable([studyHead, ...rows]),
     ...(active.length === 0 ? [] : [formatTable([['WORKER', 'ATTEMPT', 'SINCE', 'LOST'], ...active])]),
-    `workers: ${workers.length === 0 ? 'none' : workers.join(', ')}`,
+    workers.length === 0
+      ? 'no workers'
+      : workers.map((worker) => workerText(worker, underWay, now)).join('\n'),
+    ...errors.map(({ at, title, folder, failure }) => `${at} ${title}: ${folder}: ${failure}`),
   ].join('\n\n');
+}
+
+const studyHead = [
+  ...['STUDY', 'HASH', 'PRIORITY', 'WAITING', 'UNDER WAY', 'MADE', 'FAILED', 'PER MINUTE', 'LEFT'],
+];
+
+function workerText({ name, state }: ConnectedWorker, underWay: QueueState['underWay'], now: number): string {
+  if (!state) return `${name}: begins`;
+  const { parallel, since, fits, waits } = state;
+  const busy = underWay.filter(({ worker }) => worker === name).length;
+  const how = waits === null ? `room for ${fits} more` : `waits, ${waits}`;
+  return `${name}: ${busy} of ${parallel} under way, ${how}; for ${ageText(now - Date.parse(since))}`;
 }

@@ -7,8 +7,10 @@ import { execa } from 'execa';
 import * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { clipEnd, parseJson } from '../../../../bridge/text/index.ts';
-import { pwpHome } from '../../../lib/index.ts';
+import { pwpHome, readFreeBytes } from '../../../lib/index.ts';
+import { leastStartBytes, type Node } from '../../../node/index.ts';
 import {
+  type MachineRoom,
   makeQueuedTry,
   type MakeTry,
   queuedAttempt,
@@ -17,7 +19,7 @@ import {
   type WorkEvent,
 } from '../../../run/index.ts';
 import { writeReport } from '../../report/index.ts';
-import { interruptSignal, prepareChosenNode, withNode } from '../context.ts';
+import { interruptSignal, openNode, prepareChosenNode, withNode } from '../context.ts';
 import { parseCount } from '../options.ts';
 import { escapeControls } from '../output.ts';
 import { addQueueOptions, openChosenQueue, openChosenStore, type QueueOptions } from '../queue-options.ts';
@@ -44,14 +46,15 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   await using queue = await openChosenQueue(options);
   // Before the first attempt, so that no two of them build the same image.
   await prepareChosenNode(signal);
-  // Removes what attempts of a killed worker left here.
-  await withNode(() => Promise.resolve());
+  // Removes what attempts of a killed worker left here, and knows how much memory is left.
+  await using node = await openNode(signal);
   process.stderr.write(`takes ${options.parallel} attempts at a time\n`);
   const { store = null } = options;
   const makeTry: MakeTry = (attempt, folder, stopped) =>
     makeTryInProcess({ attempt, folder, store }, stopped);
   await work({
     ...{ queue, store: openChosenStore(options), parallel: options.parallel, makeTry, signal },
+    measureRoom: (underWay) => measureRoom(node, underWay),
     onEvent: (event) =>
       options.json
         ? process.stdout.write(`${JSON.stringify(event)}\n`)
@@ -59,7 +62,19 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   });
 }
 
-function eventText({ kind, title, folder, failure }: WorkEvent): string {
+/** An attempt needs memory for an IDE, and disk for what an IDE writes: those under way may still write theirs. */
+async function measureRoom(node: Node, underWay: number): Promise<MachineRoom> {
+  const { room } = await node.load();
+  const free = await readFreeBytes(pwpHome());
+  const disk = Math.floor(free / leastStartBytes) - underWay;
+  const lacking = disk < 1 ? `${(free / 1e9).toFixed(1)} GB of disk left` : 'no memory for one more IDE';
+  const fits = Math.max(0, Math.min(room, disk));
+  return { fits, waits: fits < 1 ? lacking : null };
+}
+
+function eventText(event: WorkEvent): string {
+  if (event.kind === 'wait') return event.why === null ? 'takes attempts again' : `waits, ${event.why}`;
+  const { kind, title, folder, failure } = event;
   if (kind === 'begin') return `${title}: ${folder} begins`;
   return `${title}: ${folder} ended${failure === null ? '' : `: ${failure}`}`;
 }
