@@ -56,13 +56,18 @@ export {
   type TaskCheckOptions,
 } from './episode/index.ts';
 export {
+  type AskPace,
   ClientModel,
   type FunctionTool,
+  makeOwnPace,
   type MessageContent,
   type Model,
   type ModelSettings,
   openModel,
+  paceQuestion,
+  parseModelRate,
   requirePrice,
+  sharePace,
 } from './models/index.ts';
 export {
   type AfterSuppressed,
@@ -122,9 +127,11 @@ export {
   makeQueuedTry,
   type MakeTry,
   openAttemptQueue,
+  openQueuePace,
   type QueuedAttempt,
   queuedAttempt,
   type QueuedStudy,
+  type QueuePace,
   QueueRunner,
   type QueueState,
   type QueueTimes,

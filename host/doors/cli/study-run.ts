@@ -12,13 +12,16 @@ import {
   crossAgents,
   keepAgentSettings,
   LocalRunner,
+  makeOwnPace,
   openAgents,
   type OpenedAgent,
   parseBudget,
+  parseModelRate,
   previewStudy,
   QueueRunner,
   readStudyFile,
   runStudy,
+  sharePace,
   studyConfig,
   type StudyFile,
   type StudyResult,
@@ -140,6 +143,7 @@ export async function playStudy(
 ): Promise<StudyResult | null> {
   const { served } = style;
   const budget = parseBudget(study.budget);
+  const rate = parseModelRate(study.rate);
   const chosen = await chooseTasks({ names: study.tasks, ...study });
   warnOfLeftOutRecords(chosen);
   const client = served && checkServedAgent(study, chosen.tasks.length);
@@ -152,6 +156,8 @@ export async function playStudy(
     ? undefined
     : owned.use(await openAgents(study.agents, options.dryRun ? { onUnasked } : {}));
   assertPriced(budget.usd ?? study.maxCost, opened?.agents ?? []);
+  // Those who work on a queue share theirs.
+  if (options.queue === undefined) sharePace(makeOwnPace(), rate);
   const prepared = { study, folder: resolve(study.out ?? 'study'), chosen };
   if (opened && options.dryRun) {
     await printPreview(prepared, opened.agents, [...unasked], options);
@@ -261,6 +267,7 @@ async function openRunner(
     return owned.use(
       await QueueRunner.open({
         ...{ queue, store, title, priority, config, checkpointEvery, tasks, agents },
+        rate: parseModelRate(study.rate),
       }),
     );
   }

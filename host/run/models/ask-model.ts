@@ -122,7 +122,7 @@ async function askUntil<T>(
       const answer = await tryRequest(`a turn of ${model}`, retry.tryMs, recorder, send, signal);
       const last = noted(null);
       answeredServers.add(server);
-      pace.speedUp();
+      pace.speedUp(sumTokens(usage?.(recorder.exchange.response)));
       return { answer, exchange: recorder.exchange, tries: [...tries, last], ms: last.ms };
     } catch (error) {
       if (signal.aborted) tries.push(failedWith(describeError(signal.reason)));
@@ -139,6 +139,10 @@ async function askUntil<T>(
     if (!failure.again || tries.length >= retry.tries || waitMs > retry.mostPauseMs)
       throw new ModelError(failure, tries, recorder.exchange);
   }
+}
+
+function sumTokens(usage: TokenUsage | null | undefined): number {
+  return (usage?.input ?? 0) + (usage?.output ?? 0);
 }
 
 /** Waits this long, and for a place. */

@@ -150,7 +150,8 @@ function isConnectionError(error: unknown): boolean {
   );
 }
 
-function readServerKind(address: string): 'redis' | 'postgres' {
+/** Errors: `usage`. */
+export function readServerKind(address: string): 'redis' | 'postgres' {
   const scheme = /^(\w+):\/\/./.exec(address)?.[1] ?? '';
   if (['redis', 'rediss'].includes(scheme)) return 'redis';
   if (['postgres', 'postgresql'].includes(scheme)) return 'postgres';

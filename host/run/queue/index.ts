@@ -8,6 +8,7 @@ export {
   type QueueState,
   type WorkedAttempt,
 } from './queue-state.ts';
+export { openQueuePace, type QueuePace } from './queue-pace.ts';
 export { QueueRunner, type QueueRunnerOptions } from './queue-runner.ts';
 export { type MakeTry, work, type WorkedTry, type WorkEvent, type WorkOptions } from './queue-worker.ts';
 export { type QueuedAttempt, queuedAttempt } from './queued-attempt.ts';

@@ -3,6 +3,7 @@ import type { Node } from '../../node/index.ts';
 import { withVariants } from '../../tasks/index.ts';
 import { openAgent } from '../agents/index.ts';
 import type { WriteReport } from '../episode/index.ts';
+import { type AskPace, makeOwnPace, sharePace } from '../models/index.ts';
 import { isSharedError, LocalRunner, SharedFailure } from '../study/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { QueuedAttempt } from './queued-attempt.ts';
@@ -15,6 +16,8 @@ export interface QueuedTryOptions extends Cancellable {
   /** A folder of this machine for what is fetched. */
   readonly cache: string;
   readonly writeReport: WriteReport;
+  /** The pace that all workers of the queue share. Default: this process has its own. */
+  readonly askPace?: AskPace | undefined;
 }
 
 /**
@@ -24,17 +27,19 @@ export interface QueuedTryOptions extends Cancellable {
 export async function makeQueuedTry(
   attempt: QueuedAttempt,
   folder: string,
-  { node, store, cache, writeReport, signal = neverAborted }: QueuedTryOptions,
+  { node, store, cache, writeReport, askPace = makeOwnPace(), signal = neverAborted }: QueuedTryOptions,
 ): Promise<WorkedTry> {
   const { package: name, task: id, agent: at, number, folder: place } = attempt;
   const {
     config,
     checkpointEvery,
+    rate,
     task: planned,
     assertSame,
   } = await unpackAttempt({ name, task: id }, store, cache);
   const [task = planned] = await withVariants([planned], { node, signal, image: config.image });
   await assertSame(task);
+  sharePace(askPace, rate);
   const settings = config.agents[at];
   if (!settings) throw new TypeError(`the study has no agent ${at}`);
   const runner = new LocalRunner({ node, config, checkpointEvery, writeReport });

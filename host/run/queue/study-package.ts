@@ -15,6 +15,7 @@ import {
   studyLock,
 } from '../study/index.ts';
 import type { OpenedAgent } from '../agents/index.ts';
+import { type ModelRate, modelRate } from '../models/index.ts';
 import type { BlobStore } from './blob-store.ts';
 import { blobName } from './queued-attempt.ts';
 
@@ -25,6 +26,7 @@ const studyPackage = z.strictObject({
   /** Paths in it are those of the machine that made it: {@link files} has what is there. */
   config: studyConfig,
   checkpointEvery: runConfig.shape.checkpointEvery,
+  rate: modelRate,
   files: z.record(z.string(), blobName),
   /** Folders of tasks by id. Other tasks are records of the dataset that their id begins with. */
   folders: z.record(z.string(), blobName),
@@ -35,6 +37,8 @@ type StudyPackage = z.output<typeof studyPackage>;
 export interface PackedStudy {
   readonly config: StudyConfig;
   readonly checkpointEvery?: number | undefined;
+  /** The most of a minute for each model, over all workers. Default: no limit. */
+  readonly rate?: ModelRate | undefined;
   readonly tasks: readonly Task[];
   readonly agents: readonly OpenedAgent[];
 }
@@ -44,7 +48,7 @@ export interface PackedStudy {
  * @returns its name in the store, and the hash of its definition
  */
 export async function packStudy(
-  { config, checkpointEvery, tasks, agents }: PackedStudy,
+  { config, checkpointEvery, rate = {}, tasks, agents }: PackedStudy,
   store: BlobStore,
 ): Promise<{ readonly name: string; readonly study: string }> {
   assertNoSecrets(config);
@@ -66,7 +70,7 @@ export async function packStudy(
     const hasShared = await pathExists(join(above, shared));
     folders[id] = await putFiles(store, above, [join(family, name), ...(hasShared ? [shared] : [])]);
   }
-  const whole: StudyPackage = { format: 1, lock, config, checkpointEvery, files, folders };
+  const whole: StudyPackage = { format: 1, lock, config, checkpointEvery, rate, files, folders };
   const name = `studies/${lock.hash}.json`;
   await using folder = await openTemporaryFolder('package');
   const file = join(folder.path, 'package.json');
@@ -79,6 +83,7 @@ export async function packStudy(
 export interface UnpackedAttempt {
   readonly config: StudyConfig;
   readonly checkpointEvery: number | undefined;
+  readonly rate: ModelRate;
   readonly task: Task;
   readonly assertSame: (task: Task) => Promise<void>;
 }
@@ -93,7 +98,7 @@ export async function unpackAttempt(
   store: BlobStore,
   cache: string,
 ): Promise<UnpackedAttempt> {
-  const { lock, config: written, checkpointEvery, files, folders } = await readPackage(name, store);
+  const { lock, config: written, checkpointEvery, rate, files, folders } = await readPackage(name, store);
   const places = new Map<string, string>();
   for (const [path, blob] of Object.entries(files))
     places.set(path, join(await fetchFiles(store, blob, cache), basename(path)));
@@ -108,7 +113,7 @@ export async function unpackAttempt(
   const task = chosen.tasks.find((one) => one.id === id);
   if (!task) throw new PwpError('no-such-task', `${id} is not in what the study sent`);
   return {
-    ...{ config, checkpointEvery, task },
+    ...{ config, checkpointEvery, rate, task },
     async assertSame(made) {
       const planned = lock.tasks.find((one) => one.id === id);
       if (planned && planned.hash === (await hashTask(made, config))) return;

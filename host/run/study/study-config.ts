@@ -141,6 +141,10 @@ export const runConfig = z.strictObject({
     flag: '--budget <most...>',
     help: 'limits of the study, e.g. 25usd, 2000000tokens, 8h',
   }),
+  rate: setting(z.array(z.string()).default([]), {
+    flag: '--rate <most...>',
+    help: 'limits of a minute for each model, e.g. 60requests, 200000tokens; with a queue, of all its workers together',
+  }),
   retry: setting(z.array(z.enum(retryableEnds)).default(['infrastructure', 'suspect']), {
     flag: '--retry <ends...>',
     help: 'retry attempts with this outcome; as an option, also those of earlier runs',

@@ -10,9 +10,12 @@ import { clipEnd, parseJson } from '../../../../bridge/text/index.ts';
 import { pwpHome, readFreeBytes } from '../../../lib/index.ts';
 import { leastStartBytes, type Node } from '../../../node/index.ts';
 import {
+  type AskPace,
   type MachineRoom,
   makeQueuedTry,
   type MakeTry,
+  openQueuePace,
+  paceQuestion,
   queuedAttempt,
   work,
   type WorkedTry,
@@ -50,8 +53,9 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   await using node = await openNode(signal);
   process.stderr.write(`takes ${options.parallel} attempts at a time\n`);
   const { store = null } = options;
+  await using pace = await openQueuePace(options.queue ?? '');
   const makeTry: MakeTry = (attempt, folder, stopped) =>
-    makeTryInProcess({ attempt, folder, store }, stopped);
+    makeTryInProcess({ attempt, folder, store }, pace.ask, stopped);
   await work({
     ...{ queue, store: openChosenStore(options), parallel: options.parallel, makeTry, signal },
     measureRoom: (underWay) => measureRoom(node, underWay),
@@ -84,20 +88,32 @@ const tryOrder = z.strictObject({ attempt: queuedAttempt, folder: z.string(), st
 /** The last line that it prints. */
 const workedTry = z.strictObject({ failure: z.string().nullable(), shared: z.string().nullable() });
 
+/** The process of a try asks its worker when models may be asked, and is answered by the id. */
+const askedPace = z.strictObject({ id: z.int(), question: paceQuestion });
+const paceAnswer = z.strictObject({ id: z.int(), ms: z.number() });
+
 /** The most milliseconds for a try to end its sandbox after its signal. */
 const endMs = 20_000;
 
 /** In a process of its own: one that blocks its event loop would lose the locks of all. */
 export async function makeTryInProcess(
   order: z.output<typeof tryOrder>,
+  askPace: AskPace,
   signal: AbortSignal,
 ): Promise<WorkedTry> {
   const [, program = ''] = process.argv;
   const running = execa(process.execPath, [...process.execArgv, program, 'attempt'], {
     ...{ stdin: 'pipe', reject: false, stripFinalNewline: true, maxBuffer: 1024 * 1024 },
-    ...{ cancelSignal: signal, forceKillAfterDelay: endMs },
+    ...{ cancelSignal: signal, forceKillAfterDelay: endMs, ipc: true, buffer: { ipc: false } },
     // Else execa ends this process at SIGTERM, before it has given its attempts back. They end with their input.
     cleanup: false,
+  });
+  running.on('message', (message) => {
+    const { id, question } = askedPace.parse(message);
+    // Without an answer it goes on after a while.
+    askPace(question)
+      .then((ms) => running.sendMessage({ id, ms }))
+      .catch(() => undefined);
   });
   // It may end before it has read its order.
   running.stdin.on('error', () => undefined);
@@ -122,6 +138,22 @@ export function addAttemptCommand(program: Command): void {
   program.command('attempt', { hidden: true }).action(makeOneTry);
 }
 
+/** Asks the worker. A question without an answer is given up by who asked it. */
+function askWorker(): AskPace {
+  const asked: ((ms: number) => void)[] = [];
+  process.on('message', (message) => {
+    const { id, ms } = paceAnswer.parse(message);
+    asked[id]?.(ms);
+  });
+  // A listener alone would keep this process alive.
+  process.channel?.unref();
+  return (question) =>
+    new Promise((resolve) => {
+      const id = asked.push(resolve) - 1;
+      process.send?.({ id, question });
+    });
+}
+
 async function makeOneTry(): Promise<void> {
   const ended = new AbortController();
   const lines = createInterface({ input: process.stdin });
@@ -130,7 +162,7 @@ async function makeOneTry(): Promise<void> {
   const { attempt, folder, store } = tryOrder.parse(JSON.parse(line));
   const worked = await withNode(({ node, signal }) =>
     makeQueuedTry(attempt, folder, {
-      ...{ node, writeReport, cache: join(pwpHome(), 'queue') },
+      ...{ node, writeReport, askPace: askWorker(), cache: join(pwpHome(), 'queue') },
       store: openChosenStore(store === null ? {} : { store }),
       signal: AbortSignal.any([signal, ended.signal]),
     }),
