@@ -66,6 +66,7 @@ export {
   openModel,
   paceQuestion,
   parseModelRate,
+  redactAddress,
   requirePrice,
   sharePace,
 } from './models/index.ts';
@@ -133,6 +134,7 @@ export {
   type QueuedStudy,
   type QueuePace,
   QueueRunner,
+  type QueueRunnerOptions,
   type QueueState,
   type QueueTimes,
   work,

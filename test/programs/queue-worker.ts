@@ -5,7 +5,7 @@ import { queueTimes, writeTry } from '../../bench/lib/queued-tries.ts';
 
 // `queue-worker.ts <queue> <store> <parallel> <milliseconds> [full]`: a worker whose tries write their records and play
 // nothing. It prints a line when a try begins and when it ends, and ends when its input does. While the file exists, its
-// machine has no room.
+// machine has no room. Tries in a folder that ends in `fails` leave no record.
 
 const [url = '', store = '', parallel = '1', ms = '0', full = ''] = process.argv.slice(2);
 const ended = new AbortController();
@@ -15,6 +15,7 @@ process.once('SIGTERM', () => ended.abort());
 const makeTry: MakeTry = async (attempt, folder, signal) => {
   if (Number(ms) < 0) throw new Error('no room');
   await delay(Number(ms) * (0.5 + Math.random()), undefined, { signal });
+  if (attempt.folder.endsWith('fails')) return { failure: 'its process ended by SIGKILL', shared: null };
   await writeTry(attempt, folder);
   return { failure: null, shared: null };
 };

@@ -9,10 +9,15 @@ export interface QueueOptions {
   readonly store?: string;
 }
 
+/** `--queue`, or `PWP_QUEUE`. */
+export function queueOption(help: string): Option {
+  return new Option('--queue <url>', `${help}: redis://, rediss:// or postgres://`).env('PWP_QUEUE');
+}
+
 /** `--queue` and `--store`, or `PWP_QUEUE` and `PWP_STORE`. */
 export function addQueueOptions(command: Command, help: string): Command {
   return command
-    .addOption(new Option('--queue <url>', `${help}: redis://, rediss:// or postgres://`).env('PWP_QUEUE'))
+    .addOption(queueOption(help))
     .addOption(
       new Option(
         '--store <folder>',

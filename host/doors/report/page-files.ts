@@ -5,7 +5,7 @@ import { packageFolder } from '../../lib/index.ts';
 import { type PageDocument, renderDocument } from '../web/index.ts';
 
 /** The pages of the web app. `npm run build` makes the style of each, and a script if it has one. */
-type WebPage = 'live' | 'studies' | 'report' | 'tables';
+type WebPage = 'live' | 'studies' | 'queue' | 'report' | 'tables';
 
 interface PageFiles {
   readonly style: string;

@@ -221,7 +221,7 @@ function unknownHostText(host: string): string {
 /** Sends a page that may load what this server has, and run one script. Its title is all that the script is given. */
 export async function sendPage(
   response: ServerResponse,
-  page: 'live' | 'studies',
+  page: 'live' | 'studies' | 'queue',
   title: string,
 ): Promise<void> {
   const nonce = randomBytes(16).toString('base64');

@@ -32,6 +32,7 @@ export type {
   AttemptFacts,
   AttemptLine,
   AttemptState,
+  BoardData,
   FolderProblem,
   FoundSteps,
   IndexData,

@@ -299,8 +299,12 @@ const bundleSpecs: readonly BundleSpec[] = [
   ...[
     ['live/live-page.ts', 'live.js'],
     ['studies/studies-page.ts', 'studies.js'],
+    ['studies/queue-page.ts', 'queue.js'],
     ['report/report-viewer.ts', 'report.js'],
-    ...['live.css', 'studies.css', 'report.css', 'tables.css'].map((name) => [`styles/${name}`, name]),
+    ...['live.css', 'studies.css', 'queue.css', 'report.css', 'tables.css'].map((name) => [
+      `styles/${name}`,
+      name,
+    ]),
   ].map(([entry, file]) => ({
     name: 'web',
     entry: `host/doors/web/${entry}`,

@@ -40,11 +40,14 @@ async function openPostgres(address: string, owned: AsyncDisposableStack): Promi
   owned.defer(() => storeClient.end());
   storeClient.on('error', ignoreError);
   const place = { storeClient, schemaName: 'bullmq', tableName: 'pwp_pace' };
-  const made = Promise.withResolvers<void>();
-  new RateLimiterPostgres({ ...place, points: 1, duration: 1 }, (error) =>
-    error ? made.reject(error) : made.resolve(),
-  );
-  await made.promise;
+  const makeTable = () =>
+    new Promise<void>((resolve, reject) => {
+      new RateLimiterPostgres({ ...place, points: 1, duration: 1 }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+  // PostgreSQL may refuse what another worker makes at the same moment.
+  await makeTable().catch(makeTable);
   return (keyPrefix, points, duration) =>
     new RateLimiterPostgres({ ...place, tableCreated: true, keyPrefix, points, duration });
 }

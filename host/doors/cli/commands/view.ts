@@ -1,13 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Node } from '../../../node/index.ts';
 import { formatCell, formatColumnHead, type ReportTable } from '../../../read/index.ts';
-import { findRecordedTask, readRecord, replay } from '../../../run/index.ts';
+import { findRecordedTask, openAttemptQueue, readRecord, replay } from '../../../run/index.ts';
 import { type ReportFormat, reportFormats, type StudyReport, writeStudyReport } from '../../report/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';
-import { type LivePlace, type LiveState, LiveStates, type OpenLive, viewRoutes } from '../../view/index.ts';
+import {
+  type LivePlace,
+  type LiveState,
+  LiveStates,
+  type OpenLive,
+  queueRoutes,
+  viewRoutes,
+} from '../../view/index.ts';
 import { interruptSignal, openNode, prepareChosenNode, untilInterrupted } from '../context.ts';
 import { allowHostOption, type AllowHostOption, parsePort } from '../options.ts';
 import { print, withProgramName } from '../output.ts';
+import { queueOption } from '../queue-options.ts';
 import { hasSandboxEnded, personName } from '../served-ide.ts';
 import { formatTable } from '../tables.ts';
 import { replayedText, replayEndText } from './replay.ts';
@@ -15,6 +23,7 @@ import { replayedText, replayEndText } from './replay.ts';
 interface ViewCommandOptions extends AllowHostOption {
   readonly task?: string[];
   readonly port: number;
+  readonly queue?: string;
   readonly json?: true;
 }
 
@@ -34,6 +43,7 @@ export function addViewCommand(program: Command): void {
       "folders of tasks whose steps are opened live; default: the project's own tasks",
     )
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', parsePort, 0)
+    .addOption(queueOption('also show this queue on a page of its own'))
     .addOption(allowHostOption())
     .option('--json', 'print the address as JSON')
     .addHelpText('after', withProgramName(viewExamples))
@@ -44,13 +54,21 @@ async function viewFolder(folder: string, options: ViewCommandOptions): Promise<
   const signal = interruptSignal();
   await using opener = new LiveOpener(options.task, signal);
   await using live = new LiveStates(opener.open);
-  const routes = await viewRoutes(folder, live);
+  const { queue: address } = options;
+  await using queue = address === undefined ? undefined : await openAttemptQueue(address);
+  const routes = {
+    ...(await viewRoutes(folder, live)),
+    ...(queue && queueRoutes(queue, address ?? '')),
+  };
   await using server = await openServer(routes, options.port, {
     token: process.env.PWP_TOKEN,
     allowHosts: options.allowHost,
   });
   const { url } = server;
-  print({ folder, url }, options.json ?? false, () => url);
+  const board = queue ? url.replace('/?', '/queue?') : null;
+  print({ folder, url, ...(board !== null && { queue: board }) }, options.json ?? false, () =>
+    [url, ...(board === null ? [] : [`the queue: ${board}`])].join('\n'),
+  );
   await untilInterrupted(signal);
 }
 

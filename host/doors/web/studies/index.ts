@@ -1,3 +1,4 @@
+export type { BoardData } from './queue-board.ts';
 export type {
   AlignedData,
   AlignedRow,
