@@ -77,7 +77,15 @@ async function comparePairs({ server, program, processes, ms, signal }: PairOpti
         ...{ folder: join(scratch.path, title), attempts, parallel: isQueued ? Infinity : width, signal },
         openRunner: async (parts) =>
           isQueued
-            ? owned.use(await QueueRunner.open({ queue, store: new BlobFolder(store), title, ...parts }))
+            ? owned.use(
+                await QueueRunner.open({
+                  queue,
+                  store: new BlobFolder(store),
+                  title,
+                  priority: 100,
+                  ...parts,
+                }),
+              )
             : runInProcess(simulated),
       });
     });

@@ -5,6 +5,7 @@ import {
   type AttemptRunner,
   BlobFolder,
   checkStudy,
+  makeOwnPace,
   openAgents,
   openAttemptQueue,
   QueueRunner,
@@ -39,9 +40,11 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     ...{ queue, store: new BlobFolder(store), parallel, signal },
     makeTry: (attempt, folder, stopped) =>
       processes
-        ? makeTryInProcess({ attempt, folder, store }, stopped)
+        ? makeTryInProcess({ attempt, folder, store }, makeOwnPace(), stopped)
         : simulateTry(attempt, folder, stopped),
-    onEvent: ({ kind, folder, failure }) => console.log(JSON.stringify([kind, folder, failure])),
+    onEvent: (event) => {
+      if (event.kind !== 'wait') console.log(JSON.stringify([event.kind, event.folder, event.failure]));
+    },
   });
 }
 
@@ -74,7 +77,13 @@ export async function runProducer(order: ProducerOrder, signal: AbortSignal): Pr
     ...{ folder, attempts, parallel: Infinity, signal },
     async openRunner(parts) {
       const title = basename(folder);
-      return (runner = await QueueRunner.open({ queue, store: new BlobFolder(store), title, ...parts }));
+      return (runner = await QueueRunner.open({
+        queue,
+        store: new BlobFolder(store),
+        title,
+        priority: 100,
+        ...parts,
+      }));
     },
   });
   await runner?.finish();

@@ -33,7 +33,7 @@ export async function simulation(
     ['PostgreSQL', openPostgres],
   ] as const)
     columns.push({ name, ...(await simulate(open, { program, workers, attempts, signal })) });
-  const rows = Object.keys(columns[0] ?? {}) as (keyof Figures)[];
+  const rows = Object.keys(columns[0] ?? {});
   console.log(`${attempts} attempts of ${simulated.ms} ms, ${workers} workers with ${width} at a time`);
   console.log(
     renderCells(rows.map((row) => [row === 'name' ? '' : row, ...columns.map((one) => textOf(one[row]))])),

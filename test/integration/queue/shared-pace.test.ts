@@ -7,7 +7,7 @@ import {
   type OpenQueueServer,
   openRedis,
   type QueueServer,
-} from '../../support/queue-server.ts';
+} from '../../../bench/lib/queue-server.ts';
 import { everything } from '../../support/slow.ts';
 
 const never = new AbortController().signal;

@@ -10,8 +10,8 @@ import { queueRoutes } from '../../../host/doors/view/queue-routes.ts';
 import { type AttemptQueue, openAttemptQueue } from '../../../host/run/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
-import { openRedis, type QueueServer } from '../../support/queue-server.ts';
-import { queueTimes } from '../../support/queued-tries.ts';
+import { openRedis, type QueueServer } from '../../../bench/lib/queue-server.ts';
+import { queueTimes } from '../../../bench/lib/queued-tries.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const program = fileURLToPath(new URL('../../programs/queue-worker.ts', import.meta.url));

@@ -109,7 +109,9 @@ export async function makeTryInProcess(
     cleanup: false,
   });
   running.on('message', (message) => {
-    const { id, question } = askedPace.parse(message);
+    const asked = askedPace.safeParse(message);
+    if (!asked.success) return;
+    const { id, question } = asked.data;
     // Without an answer it goes on after a while.
     askPace(question)
       .then((ms) => running.sendMessage({ id, ms }))
