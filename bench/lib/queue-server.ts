@@ -15,6 +15,8 @@ export interface QueueServer extends AsyncDisposable {
   readonly url: string;
   /** Its first process, at the moment. */
   readonly pid: number;
+  /** Ends it by SIGKILL. */
+  kill(): Promise<void>;
   /** Ends it by SIGKILL, and starts it again on its data. */
   restart(): Promise<void>;
 }
@@ -94,14 +96,18 @@ async function openServer(
   };
   await ready();
   const kept = owned.move();
+  const kill = async () => {
+    signalGroup(child.pid, 'SIGKILL');
+    await child.stopped;
+  };
   return {
     url,
     get pid() {
       return child.pid;
     },
+    kill,
     async restart() {
-      signalGroup(child.pid, 'SIGKILL');
-      await child.stopped;
+      await kill();
       child = await start();
       await ready();
     },

@@ -6,23 +6,27 @@ import type { MachineRoom } from './worker-state.ts';
 const lookMs = 500;
 
 interface IntakeOptions {
+  /** Milliseconds after an attempt was taken until the next one is. */
+  readonly spacingMs: number;
   /** What the machine has room for, besides attempts that are under way. */
   readonly measure: () => Promise<MachineRoom>;
   /** Called after each look, with what was seen. */
   readonly onLook: (room: MachineRoom) => Promise<void>;
 }
 
-/** Decides when a worker takes attempts: while its machine has room. */
+/** Decides when a worker takes attempts: while its machine has room, and one after the other. */
 export class Intake implements AsyncDisposable {
   readonly #worker: JobWorker;
   readonly #options: IntakeOptions;
   readonly #ended = new AbortController();
   readonly #looking: Promise<void>;
   #isShort = false;
+  #tookAt = -Infinity;
 
   constructor(worker: JobWorker, options: IntakeOptions) {
     this.#worker = worker;
     this.#options = options;
+    worker.on('active', () => this.#space());
     this.#looking = this.#look();
   }
 
@@ -36,6 +40,13 @@ export class Intake implements AsyncDisposable {
     await this.#looking;
   }
 
+  /** The next look sees what the attempt has taken of the machine, and not all boot at once. */
+  #space(): void {
+    if (this.#options.spacingMs === 0) return;
+    this.#tookAt = performance.now();
+    void this.#worker.pause(true);
+  }
+
   async #look(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
@@ -44,7 +55,7 @@ export class Intake implements AsyncDisposable {
         this.#isShort = room.waits !== null;
         // Both do nothing if it is so already.
         if (this.#isShort) await this.#worker.pause(true);
-        else await this.#worker.resume();
+        else if (performance.now() - this.#tookAt >= this.#options.spacingMs) await this.#worker.resume();
         await this.#options.onLook(room);
       } catch {
         // What can't be measured or said now is so at the next look.

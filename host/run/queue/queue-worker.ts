@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
-import { describeError, pause, raceSignal } from '../../../bridge/lib/index.ts';
+import { deadline, describeError, pause, PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder, pathExists } from '../../lib/index.ts';
 import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -47,11 +47,16 @@ export interface WorkOptions {
    * @param underWay their number
    */
   readonly measureRoom?: (underWay: number) => Promise<MachineRoom>;
+  /** Milliseconds from one attempt that it takes to the next. Default 2000: an IDE restores or boots in seconds. */
+  readonly spacingMs?: number;
   readonly onEvent?: (event: WorkEvent) => void;
   /** Gives back what is under way, and ends. */
   readonly signal: AbortSignal;
 }
 
+const defaultSpacingMs = 2000;
+/** The longest time until all is given back, in milliseconds. The process of a try may take 20 seconds of it. */
+const leaveMs = 25_000;
 /** Milliseconds between two looks whether a study was cancelled. */
 const cancelCheckMs = 5000;
 
@@ -62,9 +67,12 @@ const reasons = {
   leaving: 'the worker ends',
 };
 
-/** Makes attempts of a queue until the signal fires. Never makes one of another version. */
+/**
+ * Makes attempts of a queue until the signal fires. Never makes one of another version. Errors: `queue-unreachable` if
+ * nothing could be given back at its end; connections to the server are then still tried.
+ */
 export async function work(options: WorkOptions): Promise<void> {
-  const { queue, parallel, signal, measureRoom } = options;
+  const { queue, parallel, signal, measureRoom, spacingMs = defaultSpacingMs } = options;
   const name = `${hostname()}:${process.pid}`;
   const desk = {
     name,
@@ -79,6 +87,7 @@ export async function work(options: WorkOptions): Promise<void> {
   });
   const publish = makePublisher(desk, options);
   const intake: Intake = new Intake(worker, {
+    spacingMs,
     measure: async () =>
       (await measureRoom?.(desk.underWay)) ?? { fits: parallel - desk.underWay, waits: null },
     onLook: publish,
@@ -94,9 +103,23 @@ export async function work(options: WorkOptions): Promise<void> {
   }
   const closed = worker.close();
   worker.cancelAllJobs(reasons.leaving);
-  await intake[Symbol.asyncDispose]();
-  await closed;
-  await removeWorker(queue, name).catch(() => undefined);
+  await endInTime(async () => {
+    await Promise.all([closed, intake[Symbol.asyncDispose]()]);
+    await removeWorker(queue, name);
+  });
+}
+
+/** Errors: `queue-unreachable`. */
+async function endInTime(end: () => Promise<void>): Promise<void> {
+  using limit = deadline('the queue to take back what is under way', leaveMs);
+  try {
+    await raceSignal(end(), limit.signal);
+  } catch (cause) {
+    throw new PwpError('queue-unreachable', 'the queue does not answer, and can take nothing back', {
+      cause,
+      help: 'Other workers make the attempts again a minute after it answers.',
+    });
+  }
 }
 
 /** What a worker knows of itself. */

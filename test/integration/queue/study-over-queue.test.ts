@@ -39,6 +39,7 @@ const program = fileURLToPath(new URL('../../programs/queue-worker.ts', import.m
 
 interface Worker extends AsyncDisposable {
   readonly pid: number;
+  readonly exited: Promise<unknown>;
   /** Resolves when it has begun a try. */
   readonly begun: Promise<unknown>;
 }
@@ -104,15 +105,20 @@ function overServer(name: string, open: OpenQueueServer): void {
       await poll('a state of the queue', look, { intervalMs: 50, signal: limit.signal });
     }
 
-    /** @param full while this file exists, the worker's machine has no room */
-    function startWorker(parallel: number, ms: number, full = ''): Worker {
-      const args = [program, server.url, folder.file('store'), String(parallel), String(ms), full];
+    /**
+     * @param full while this file exists, the worker's machine has no room
+     * @param spacingMs as in `WorkOptions`
+     */
+    function startWorker(parallel: number, ms: number, full = '', spacingMs = 0): Worker {
+      const numbers = [parallel, ms].map(String);
+      const args = [program, server.url, folder.file('store'), ...numbers, full, String(spacingMs)];
       const child = spawn(process.execPath, [...process.execArgv, ...args], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       const exited = once(child, 'exit');
       return stack.use({
         pid: child.pid ?? 0,
+        exited,
         begun: once(createInterface(child.stdout), 'line'),
         async [Symbol.asyncDispose]() {
           child.stdin.destroy();
@@ -179,6 +185,22 @@ function overServer(name: string, open: OpenQueueServer): void {
       await rm(full);
       assert.deepEqual(endsOf(await playing), await expected(1));
       await untilState(({ workers: [one] }) => one?.state?.waits === null && one.state.made[0]?.made === 4);
+    });
+
+    it('lets a worker begin its attempts one after the other', async () => {
+      const playing = play(1);
+      startWorker(4, 10_000, '', 1500);
+      let begun: number[] = [];
+      await untilState(({ underWay }) => {
+        begun = underWay.map(({ startedAt }) => Date.parse(startedAt)).toSorted((a, b) => a - b);
+        return begun.length === 4 && begun.every(Number.isFinite);
+      });
+      const gaps = begun.slice(1).map((at, i) => at - (begun[i] ?? 0));
+      assert.ok(
+        gaps.every((ms) => ms >= 1400),
+        gaps.join(' '),
+      );
+      assert.deepEqual(endsOf(await playing), await expected(1));
     });
 
     it('records tries whose worker was killed, and makes the attempts elsewhere', async () => {
@@ -264,6 +286,21 @@ function overServer(name: string, open: OpenQueueServer): void {
       await server.restart();
       const result = await playing;
       assert.deepEqual(endsOf(result), await expected(3));
+    });
+
+    slowIt('is made again after a worker ended that could give nothing back', async () => {
+      const worker = startWorker(4, 60_000);
+      const playing = play(1);
+      await worker.begun;
+      await server.kill();
+      const end = performance.now();
+      process.kill(worker.pid, 'SIGTERM');
+      await worker.exited;
+      const took = performance.now() - end;
+      assert.ok(took < 30_000, `${took} ms`);
+      await server.restart();
+      startWorker(4, 10);
+      assert.deepEqual(endsOf(await playing), await expected(1));
     });
 
     slowIt('can be cancelled', async () => {

@@ -24,7 +24,7 @@ import {
 import { writeReport } from '../../report/index.ts';
 import { interruptSignal, openNode, prepareChosenNode, withNode } from '../context.ts';
 import { parseCount } from '../options.ts';
-import { escapeControls } from '../output.ts';
+import { chooseExitCode, escapeControls, explainError } from '../output.ts';
 import { addQueueOptions, openChosenQueue, openChosenStore, type QueueOptions } from '../queue-options.ts';
 
 interface WorkerOptions extends QueueOptions {
@@ -63,6 +63,11 @@ async function runWorker(options: WorkerOptions): Promise<void> {
       options.json
         ? process.stdout.write(`${JSON.stringify(event)}\n`)
         : process.stderr.write(`${escapeControls(eventText(event))}\n`),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    process.stderr.write(`${explainError(error)}\n`);
+    // Its clients would try for ever to reach the server.
+    process.exit(chooseExitCode(error));
   });
 }
 
