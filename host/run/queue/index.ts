@@ -12,4 +12,5 @@ export { openQueuePace, type QueuePace } from './queue-pace.ts';
 export { QueueRunner, type QueueRunnerOptions } from './queue-runner.ts';
 export { type MakeTry, work, type WorkedTry, type WorkEvent, type WorkOptions } from './queue-worker.ts';
 export { type QueuedAttempt, queuedAttempt } from './queued-attempt.ts';
-export type { ConnectedWorker, MachineRoom } from './worker-state.ts';
+export type { ConnectedWorker } from './worker-list.ts';
+export type { MachineRoom } from './worker-state.ts';

@@ -1,6 +1,7 @@
 import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
 import { attemptProgress, type QueuedAttempt } from './queued-attempt.ts';
-import { type ConnectedWorker, listWorkers, type WorkerState } from './worker-state.ts';
+import { type ConnectedWorker, listWorkers } from './worker-list.ts';
+import type { WorkerState } from './worker-state.ts';
 
 /** A study's attempts in a queue. Those that the study has read are no longer there. */
 export interface QueuedStudy {

@@ -13,7 +13,8 @@ import {
   queuedAttempt,
   type QueuedAttempt,
 } from './queued-attempt.ts';
-import { type MachineRoom, publishWorker, removeWorker } from './worker-state.ts';
+import { publishWorker, removeWorker } from './worker-list.ts';
+import type { MachineRoom } from './worker-state.ts';
 import { WorkTally } from './work-tally.ts';
 
 /** How a try ended for its worker. */

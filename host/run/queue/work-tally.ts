@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/text/index.ts';
 import type { QueuedAttempt } from './queued-attempt.ts';
 import type { WorkerState } from './worker-state.ts';
 
@@ -35,7 +36,7 @@ export class WorkTally {
     if (failure === null) return;
     tally.failed += 1;
     const error = { at: new Date(now).toISOString(), title, folder };
-    this.#errors = [{ ...error, failure: failure.slice(0, mostErrors.text) }, ...this.#errors];
+    this.#errors = [{ ...error, failure: clip(failure, mostErrors.text) }, ...this.#errors];
     this.#errors = this.#errors.slice(0, mostErrors.count);
   }
 

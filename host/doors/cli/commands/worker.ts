@@ -113,15 +113,15 @@ export async function makeTryInProcess(
     // Else execa ends this process at SIGTERM, before it has given its attempts back. They end with their input.
     cleanup: false,
   });
-  running.on('message', (message) => {
-    const asked = askedPace.safeParse(message);
-    if (!asked.success) return;
-    const { id, question } = asked.data;
+  const answer = (message: unknown) => {
+    const { data } = askedPace.safeParse(message);
     // Without an answer it goes on after a while.
-    askPace(question)
-      .then((ms) => running.sendMessage({ id, ms }))
-      .catch(() => undefined);
-  });
+    if (data)
+      askPace(data.question)
+        .then((ms) => running.sendMessage({ id: data.id, ms }))
+        .catch(() => undefined);
+  };
+  running.on('message', answer);
   // It may end before it has read its order.
   running.stdin.on('error', () => undefined);
   running.stdin.write(`${JSON.stringify(order)}\n`);
@@ -148,10 +148,11 @@ export function addAttemptCommand(program: Command): void {
 /** Asks the worker. A question without an answer is given up by who asked it. */
 function askWorker(): AskPace {
   const asked: ((ms: number) => void)[] = [];
-  process.on('message', (message) => {
-    const { id, ms } = paceAnswer.parse(message);
-    asked[id]?.(ms);
-  });
+  const take = (message: unknown) => {
+    const { data } = paceAnswer.safeParse(message);
+    if (data) asked[data.id]?.(data.ms);
+  };
+  process.on('message', take);
   // A listener alone would keep this process alive.
   process.channel?.unref();
   return (question) =>
