@@ -37,7 +37,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   const { url, store, times, parallel, processes } = order;
   await using queue = await openAttemptQueue(url, times);
   await work({
-    ...{ queue, store: new BlobFolder(store), parallel, signal },
+    ...{ queue, store: new BlobFolder(store), parallel, spacingMs: 0, signal },
     makeTry: (attempt, folder, stopped) =>
       processes
         ? makeTryInProcess({ attempt, folder, store }, makeOwnPace(), stopped)

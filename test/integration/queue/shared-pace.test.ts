@@ -8,7 +8,7 @@ import {
   openRedis,
   type QueueServer,
 } from '../../../bench/lib/queue-server.ts';
-import { everything } from '../../support/slow.ts';
+import { everything, slowIt } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 /** Seconds, so that a test need not take minutes. */
@@ -68,7 +68,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.ok(waited > 1200, `${waited} ms`);
     });
 
-    it('waits once the tokens of a minute are used', async () => {
+    slowIt('waits once the tokens of a minute are used', async () => {
       const [one, two] = await Promise.all([1, 2].map(() => openWorker('tokens', { tokens: 3000 })));
       assert.ok(one && two);
       const start = performance.now();
@@ -81,7 +81,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.ok(waited > 1500, `${waited} ms`);
     });
 
-    it('goes on without an answer', async () => {
+    slowIt('goes on without an answer', async () => {
       const shared = new SharedPace(() => new Promise(() => undefined), { requests: 1 });
       const worker = new RateLimiter(100, 'lost', () => shared);
       const [first = 0, second = 0] = await takeTurns(worker, 2, performance.now());

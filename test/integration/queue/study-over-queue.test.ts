@@ -172,7 +172,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       }
     });
 
-    it('gives nothing to a worker whose machine has no room, and says why', async () => {
+    slowIt('gives nothing to a worker whose machine has no room, and says why', async () => {
       const full = folder.file('full');
       await writeFile(full, '');
       const worker = startWorker(2, 10, full);
@@ -216,7 +216,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.ok(ends.every((tries) => tries.at(-1) === 'scored' && tries.length <= 2));
     });
 
-    it('takes nothing from a worker that was stopped past its lock', async () => {
+    slowIt('takes nothing from a worker that was stopped past its lock', async () => {
       const first = startWorker(1, 1500);
       const playing = play(1);
       await first.begun;
@@ -231,7 +231,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       assert.deepEqual(interrupted, [['interrupted', 'scored']]);
     });
 
-    it('goes on while no process follows it, and is taken up again', async () => {
+    slowIt('goes on while no process follows it, and is taken up again', async () => {
       const stop = new AbortController();
       const left = play(2, { signal: stop.signal });
       const first = startWorker(2, 300);
@@ -246,7 +246,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       );
     });
 
-    it('makes attempts again that no worker could make, if that is requested', async () => {
+    slowIt('makes attempts again that no worker could make, if that is requested', async () => {
       const broken = startWorker(4, -1);
       const { results } = await play(1);
       assert.deepEqual(
