@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openModel } from '../../../host/run/index.ts';
+import { openModel, parseModelRate } from '../../../host/run/index.ts';
 import type { ConversationMessage } from '../../../host/run/models/model.ts';
 import { RateLimiter } from '../../../host/run/models/rate-limiter.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
@@ -31,6 +31,12 @@ describe('the pace of requests to a model', () => {
     third?.[Symbol.dispose]();
     await places[3];
     assert.deepEqual(inside, ['a', 'b', 'c', 'd']);
+  });
+
+  it('is limited by requests and tokens of a minute', () => {
+    assert.deepEqual(parseModelRate(['60requests', '200_000 tokens']), { requests: 60, tokens: 200_000 });
+    for (const text of ['60', '0requests', '-1tokens', '5 things'])
+      assert.throws(() => parseModelRate([text]), { code: 'usage' }, text);
   });
 
   it('slows down for all if the server is busy', async () => {
