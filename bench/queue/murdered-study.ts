@@ -61,7 +61,7 @@ export async function playMurderedStudy(options: MurderedStudyOptions): Promise<
   const link = owned.use(await openCutLink(server.url));
   const [, , smallDisk = ''] = places.temporary;
   owned.use(await mountSmallDisk(smallDisk));
-  const scene = new Scene(options, link, smallDisk);
+  const scene = owned.use(new Scene(options, link, smallDisk));
   const over = scene.follow();
   const running: Promise<void>[] = [];
   for (const [index, kind] of murders.entries()) {

@@ -13,7 +13,7 @@ import { simulatedEnv } from './simulated-try.ts';
 /** Lengths of attempts in milliseconds. */
 const lengths = [0, 100, 1000];
 /** Attempts at a time, and pairs of studies. */
-const [width, rounds] = [4, 7];
+const [width, rounds] = [4, 5];
 const attempts = 2 * places;
 
 /** One study, per attempt and place: the time that one attempt keeps its place from the next, and processor time. */

@@ -42,7 +42,7 @@ export interface ProcessOptions {
   readonly prefix?: readonly string[];
 }
 
-type Line = readonly [kind: 'begin' | 'end', folder: string, failure: string | null];
+type Line = readonly [kind: 'ready' | 'begin' | 'end', folder: string, failure: string | null];
 
 /** A worker or a producer, which can be killed and started again. Disposing it ends it by SIGTERM. */
 export class BenchProcess implements AsyncDisposable {
@@ -54,14 +54,18 @@ export class BenchProcess implements AsyncDisposable {
   readonly underWay = new Set<string>();
   readonly #args: readonly string[];
   readonly #options: ProcessOptions;
+  /** Resolves when a worker has reached its queue. */
+  readonly ready: Promise<void>;
   /** Resolves when a first try has begun. */
   readonly firstTry: Promise<void>;
+  readonly #reached = Promise.withResolvers<void>();
   readonly #begins = Promise.withResolvers<void>();
   #child: ChildProcess;
   #exited: Promise<unknown>;
 
   constructor(role: 'worker' | 'producer', order: WorkerOrder | ProducerOrder, options: ProcessOptions) {
     this.#options = options;
+    this.ready = this.#reached.promise;
     this.firstTry = this.#begins.promise;
     const { program, prefix = [] } = options;
     const flags = program.endsWith('.ts') ? process.execArgv : [];
@@ -110,6 +114,8 @@ export class BenchProcess implements AsyncDisposable {
   }
 
   #read([kind, folder, failure]: Line): void {
+    this.#reached.resolve();
+    if (kind === 'ready') return;
     this.#begins.resolve();
     if (kind === 'begin') {
       this.begun.set(folder, (this.begun.get(folder) ?? 0) + 1);

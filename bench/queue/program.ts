@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { QueuedAttempt } from '../../host/run/index.ts';
+import type { ProducerOrder, WorkerOrder } from './roles.ts';
 import { simulateTry } from './simulated-try.ts';
 
 // `program.js worker|producer <order>`: a worker whose attempts are not played, and the process that follows a study.
@@ -19,6 +20,7 @@ if (role === 'attempt') {
   process.stdout.write(`${JSON.stringify(await simulateTry(attempt, folder, ended.signal))}\n`);
 } else {
   const { runProducer, runWorker } = await import('./roles.ts');
-  await (role === 'worker' ? runWorker : runProducer)(JSON.parse(order), ended.signal);
+  const run = role === 'worker' ? runWorker : runProducer;
+  await run(JSON.parse(order) as WorkerOrder & ProducerOrder, ended.signal);
 }
 process.stdin.destroy();

@@ -32,10 +32,11 @@ export interface WorkerOrder {
   readonly processes: boolean;
 }
 
-/** Prints a line when a try begins, and when it ends: kind, folder, failure. */
+/** Prints a line when it is ready, when a try begins, and when it ends: kind, folder, failure. */
 export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promise<void> {
   const { url, store, times, parallel, processes } = order;
   await using queue = await openAttemptQueue(url, times);
+  console.log(JSON.stringify(['ready', '', null]));
   await work({
     ...{ queue, store: new BlobFolder(store), parallel, spacingMs: 0, signal },
     makeTry: (attempt, folder, stopped) =>
@@ -72,22 +73,18 @@ export interface ProducerOrder {
 export async function runProducer(order: ProducerOrder, signal: AbortSignal): Promise<void> {
   const { url, store, times, folder, attempts } = order;
   await using queue = await openAttemptQueue(url, times);
-  let runner: QueueRunner | undefined;
+  await using owned = new AsyncDisposableStack();
+  const runners: QueueRunner[] = [];
   await playSimulated({
     ...{ folder, attempts, parallel: Infinity, signal },
-    async openRunner(parts) {
-      const title = basename(folder);
-      return (runner = await QueueRunner.open({
-        queue,
-        store: new BlobFolder(store),
-        title,
-        priority: 100,
-        ...parts,
-      }));
+    openRunner: async (parts) => {
+      const given = { queue, store: new BlobFolder(store), title: basename(folder), priority: 100, ...parts };
+      const runner = owned.use(await QueueRunner.open(given));
+      runners.push(runner);
+      return runner;
     },
   });
-  await runner?.finish();
-  await runner?.[Symbol.asyncDispose]();
+  for (const runner of runners) await runner.finish();
 }
 
 const agents = [{ agent: 'oracle' }, { agent: 'null' }] as const;
@@ -101,9 +98,9 @@ interface SimulatedStudy extends Pick<StudyOptions, 'folder' | 'signal'> {
   readonly attempts: number;
   /** At a time. */
   readonly parallel: number;
-  openRunner(
+  readonly openRunner: (
     parts: Pick<QueueRunnerOptions, 'config' | 'tasks' | 'agents'>,
-  ): AttemptRunner | Promise<AttemptRunner>;
+  ) => AttemptRunner | Promise<AttemptRunner>;
 }
 
 /** A study of attempts that are not played: all else of it is real. */

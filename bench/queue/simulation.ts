@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pause } from '../../bridge/lib/index.ts';
+import { join, relative } from 'node:path';
+import { pause, raceSignal } from '../../bridge/lib/index.ts';
 import { openTemporaryFolder } from '../../host/lib/index.ts';
-import { type AttemptResult, describeQueue, openAttemptQueue, readStudy } from '../../host/run/index.ts';
+import { type AttemptResult, readStudy } from '../../host/run/index.ts';
 import { GapWatch } from '../lib/gaps.ts';
 import { openPostgres, type OpenQueueServer, openRedis } from '../lib/queue-server.ts';
 import { rewardOf } from '../lib/queued-tries.ts';
@@ -81,7 +81,7 @@ async function simulate(open: OpenQueueServer, options: SimulationOptions) {
   const workers = Array.from({ length: count }, () =>
     owned.use(new BenchProcess('worker', { ...place, parallel: width, processes: false }, settings)),
   );
-  await waitForWorkers(server.url, count, signal);
+  await raceSignal(Promise.all(workers.map(({ ready }) => ready)), signal);
   const pids = workers.map(({ pid }) => pid);
   const restMb = await readMemory(pids);
   const producer = owned.use(new BenchProcess('producer', { ...place, folder: study, attempts }, settings));
@@ -97,11 +97,6 @@ async function simulate(open: OpenQueueServer, options: SimulationOptions) {
     ...(await countResults(study, attempts)),
     'records left in the store': (await readdir(join(store, 'records'))).length,
   };
-}
-
-async function waitForWorkers(url: string, count: number, signal: AbortSignal): Promise<void> {
-  await using queue = await openAttemptQueue(url);
-  while ((await describeQueue(queue)).workers.length < count) await pause(1000, signal);
 }
 
 interface Watched {
@@ -156,7 +151,8 @@ async function countResults(
     results.push(one.result);
     const { tries, reward, end } = one.result;
     const scores = tries.filter((made) => made.end === 'scored').length;
-    if (end !== 'scored' || scores !== 1 || reward !== rewardOf(one)) wrong.push(one.folder);
+    if (end !== 'scored' || scores !== 1 || reward !== rewardOf({ folder: relative(study, one.folder) }))
+      wrong.push(one.folder);
   }
   const names = new Set(results.map(({ task, agent, number }) => `${task} ${agent} ${number}`));
   return {
