@@ -187,7 +187,7 @@ function overServer(name: string, open: OpenQueueServer): void {
       await untilState(({ workers: [one] }) => one?.state?.waits === null && one.state.made[0]?.made === 4);
     });
 
-    it('lets a worker begin its attempts one after the other', async () => {
+    slowIt('lets a worker begin its attempts one after the other', async () => {
       const playing = play(1);
       startWorker(4, 10_000, '', 1500);
       let begun: number[] = [];
