@@ -14,7 +14,7 @@ import { openRedis } from '../../bench/lib/queue-server.ts';
 const status = z.object({
   studies: z.array(z.object({ waiting: z.int(), underWay: z.int(), made: z.int() })),
   underWay: z.array(z.object({ worker: z.string() })),
-  workers: z.array(z.string()),
+  workers: z.array(z.object({ name: z.string() })),
 });
 const sandboxes = z.array(z.object({ id: z.string(), state: z.string() }));
 
