@@ -51,7 +51,12 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   queue: (signal) =>
     queue(signal, {
       parts: values.only?.split(',') ?? [],
-      ...{ workers: Number(values.workers), attempts: Number(values.attempts), seed: Number(values.seed) },
+      ...{
+        workers: Number(values.workers),
+        parallel: Number(values.parallel),
+        attempts: Number(values.attempts),
+        seed: Number(values.seed),
+      },
     }),
   replay: (signal) => replays(signal, values.only?.split(',')),
   screenshot,
@@ -73,6 +78,7 @@ const { values, positionals: words } = parseArgs({
     only: { type: 'string' },
     minutes: { type: 'string', default: '30' },
     workers: { type: 'string', default: '4' },
+    parallel: { type: 'string', default: '5' },
     attempts: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },

@@ -7,6 +7,8 @@ export interface QueueBenchOptions {
   readonly parts: readonly string[];
   /** Worker processes of the simulation. */
   readonly workers: number;
+  /** Attempts that each of them makes at a time. */
+  readonly parallel: number;
   /** Of the simulation, and of each study with murders. */
   readonly attempts: number;
   /** Of the murders. */

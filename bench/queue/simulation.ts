@@ -11,8 +11,6 @@ import { BenchProcess, buildProgram, listChildren, readMemory, readTreeCpu } fro
 import { usualTimes } from './roles.ts';
 import { simulatedEnv } from './simulated-try.ts';
 
-/** Attempts that a worker makes at a time, as on a machine with room for as many IDEs. */
-const width = 5;
 const simulated = { ms: 5000, spread: 0.5, failing: 0.02 };
 const sampleMs = 2000;
 /** Connections of one worker or producer to PostgreSQL, and some for all. */
@@ -24,7 +22,7 @@ const [connectionsEach, connectionsMore] = [10, 50];
  */
 export async function simulation(
   signal: AbortSignal,
-  { workers, attempts }: { readonly workers: number; readonly attempts: number },
+  { workers, parallel, attempts }: Pick<SimulationOptions, 'workers' | 'parallel' | 'attempts'>,
 ): Promise<void> {
   const program = await buildProgram();
   const columns: Figures[] = [];
@@ -32,9 +30,9 @@ export async function simulation(
     ['Redis', openRedis],
     ['PostgreSQL', openPostgres],
   ] as const)
-    columns.push({ name, ...(await simulate(open, { program, workers, attempts, signal })) });
+    columns.push({ name, ...(await simulate(open, { program, workers, parallel, attempts, signal })) });
   const rows = Object.keys(columns[0] ?? {});
-  console.log(`${attempts} attempts of ${simulated.ms} ms, ${workers} workers with ${width} at a time`);
+  console.log(`${attempts} attempts of ${simulated.ms} ms, ${workers} workers with ${parallel} at a time`);
   console.log(
     renderCells(rows.map((row) => [row === 'name' ? '' : row, ...columns.map((one) => textOf(one[row]))])),
   );
@@ -58,12 +56,14 @@ function textOf(value: number | string | undefined): string {
 interface SimulationOptions {
   readonly program: string;
   readonly workers: number;
+  /** Attempts that each makes at a time, as on a machine with room for as many IDEs. */
+  readonly parallel: number;
   readonly attempts: number;
   readonly signal: AbortSignal;
 }
 
 async function simulate(open: OpenQueueServer, options: SimulationOptions) {
-  const { program, workers: count, attempts, signal } = options;
+  const { program, workers: count, parallel, attempts, signal } = options;
   await using owned = new AsyncDisposableStack();
   const server = owned.use(await open(count * connectionsEach + connectionsMore));
   const { path } = owned.use(await openTemporaryFolder('simulation'));
@@ -79,7 +79,7 @@ async function simulate(open: OpenQueueServer, options: SimulationOptions) {
     env: { TMPDIR: temporary, PWP_HOME: join(path, 'home'), ...simulatedEnv(simulated) },
   };
   const workers = Array.from({ length: count }, () =>
-    owned.use(new BenchProcess('worker', { ...place, parallel: width, processes: false }, settings)),
+    owned.use(new BenchProcess('worker', { ...place, parallel, processes: false }, settings)),
   );
   await raceSignal(Promise.all(workers.map(({ ready }) => ready)), signal);
   const pids = workers.map(({ pid }) => pid);
