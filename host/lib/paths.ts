@@ -49,19 +49,30 @@ export interface TemporaryFolder extends AsyncDisposable {
  * @param purpose a word in small letters, for its name
  */
 export async function openTemporaryFolder(purpose: string): Promise<TemporaryFolder> {
-  await removeLeftFolders();
+  await sweepLeftFolders(tmpdir());
   const start = (await identifyProcess(process.pid))?.startTime.replaceAll(/\W+/g, '_') ?? '';
   const path = await mkdtemp(join(tmpdir(), `pwp-${purpose}-${process.pid}-${start}-`));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-async function removeLeftFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+/** Milliseconds: a study that takes a thousand results at once opens a thousand folders. */
+const betweenSweepsMs = 10_000;
+let lastSweep: { readonly folder: string; readonly at: number; readonly done: Promise<void> } | undefined;
+
+async function sweepLeftFolders(folder: string): Promise<void> {
+  const now = performance.now();
+  if (lastSweep?.folder !== folder || now - lastSweep.at > betweenSweepsMs)
+    lastSweep = { folder, at: now, done: removeLeftFolders(folder) };
+  await lastSweep.done;
+}
+
+async function removeLeftFolders(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
     const [, pid, startTime] = ownedFolderName.exec(name) ?? [];
     if (pid === undefined || startTime === undefined) continue;
     if (await isProcessAlive({ pid: Number(pid), startTime })) continue;
     // Another user's can't be removed: that user will do it.
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { neverAborted, type PwpErrorCode, raceSignal } from '../../../bridge/lib/index.ts';
+import { neverAborted, type PwpErrorCode, raceSignal, SerialQueue } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder } from '../../lib/index.ts';
 import {
   type AttemptOptions,
@@ -24,11 +24,16 @@ export interface QueueRunnerOptions extends PackedStudy {
   readonly priority: number;
 }
 
+/** Records that are taken from the store at a time. */
+const mostTakers = 8;
+
 /** Has a study's attempts made by the workers of a queue. They go on while no process follows them. */
 export class QueueRunner implements AttemptRunner, AsyncDisposable {
   readonly #options: QueueRunnerOptions;
   readonly #packed: Awaited<ReturnType<typeof packStudy>>;
   readonly #watch: JobWatch;
+  /** Thousands of records may wait for a study that comes back. */
+  readonly #takers = Array.from({ length: mostTakers }, () => new SerialQueue());
 
   private constructor(options: QueueRunnerOptions, packed: Awaited<ReturnType<typeof packStudy>>) {
     this.#options = options;
@@ -73,7 +78,8 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
     await queue.ask(() => queue.jobs.add(title, job, { jobId: id, priority }), signal);
     const report = attemptReport.parse(await raceSignal(this.#watch.wait(id, onWait), signal));
     const lost = report.killed.length;
-    await this.#takeRecord(report, folder, lost);
+    const taker = this.#takers.reduce((one, other) => (other.size < one.size ? other : one));
+    await taker.run(() => this.#takeRecord(report, folder, lost), signal);
     await queue.ask(() => queue.jobs.remove(id), signal);
     await store.removeAll(`records/${id}.`);
     if (report.shared !== null)
