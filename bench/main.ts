@@ -80,6 +80,7 @@ const { values, positionals: words } = parseArgs({
     workers: { type: 'string', default: '4' },
     parallel: { type: 'string', default: '5' },
     attempts: { type: 'string', default: '200' },
+    ms: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
   },
 });

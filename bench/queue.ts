@@ -9,6 +9,8 @@ export interface QueueBenchOptions {
   readonly workers: number;
   /** Attempts that each of them makes at a time. */
   readonly parallel: number;
+  /** Mean length of an attempt of the simulation, in milliseconds. */
+  readonly ms: number;
   /** Of the simulation, and of each study with murders. */
   readonly attempts: number;
   /** Of the murders. */

@@ -11,7 +11,7 @@ import { BenchProcess, buildProgram, listChildren, readMemory, readTreeCpu } fro
 import { usualTimes } from './roles.ts';
 import { simulatedEnv } from './simulated-try.ts';
 
-const simulated = { ms: 5000, spread: 0.5, failing: 0.02 };
+const variety = { spread: 0.5, failing: 0.02 };
 const sampleMs = 2000;
 /** Connections of one worker or producer to PostgreSQL, and some for all. */
 const [connectionsEach, connectionsMore] = [10, 50];
@@ -22,7 +22,7 @@ const [connectionsEach, connectionsMore] = [10, 50];
  */
 export async function simulation(
   signal: AbortSignal,
-  { workers, parallel, attempts }: Pick<SimulationOptions, 'workers' | 'parallel' | 'attempts'>,
+  { workers, parallel, attempts, ms }: Pick<SimulationOptions, 'workers' | 'parallel' | 'attempts' | 'ms'>,
 ): Promise<void> {
   const program = await buildProgram();
   const columns: Figures[] = [];
@@ -30,9 +30,9 @@ export async function simulation(
     ['Redis', openRedis],
     ['PostgreSQL', openPostgres],
   ] as const)
-    columns.push({ name, ...(await simulate(open, { program, workers, parallel, attempts, signal })) });
+    columns.push({ name, ...(await simulate(open, { program, workers, parallel, attempts, ms, signal })) });
   const rows = Object.keys(columns[0] ?? {});
-  console.log(`${attempts} attempts of ${simulated.ms} ms, ${workers} workers with ${parallel} at a time`);
+  console.log(`${attempts} attempts of ${ms} ms, ${workers} workers with ${parallel} at a time`);
   console.log(
     renderCells(rows.map((row) => [row === 'name' ? '' : row, ...columns.map((one) => textOf(one[row]))])),
   );
@@ -59,11 +59,13 @@ interface SimulationOptions {
   /** Attempts that each makes at a time, as on a machine with room for as many IDEs. */
   readonly parallel: number;
   readonly attempts: number;
+  /** Mean length of an attempt. */
+  readonly ms: number;
   readonly signal: AbortSignal;
 }
 
 async function simulate(open: OpenQueueServer, options: SimulationOptions) {
-  const { program, workers: count, parallel, attempts, signal } = options;
+  const { program, workers: count, parallel, attempts, ms, signal } = options;
   await using owned = new AsyncDisposableStack();
   const server = owned.use(await open(count * connectionsEach + connectionsMore));
   const { path } = owned.use(await openTemporaryFolder('simulation'));
@@ -76,11 +78,11 @@ async function simulate(open: OpenQueueServer, options: SimulationOptions) {
   const place = { url: server.url, store, times: usualTimes };
   const settings = {
     ...{ program, mark: String(process.pid) },
-    env: { TMPDIR: temporary, PWP_HOME: join(path, 'home'), ...simulatedEnv(simulated) },
+    env: { TMPDIR: temporary, PWP_HOME: join(path, 'home'), ...simulatedEnv({ ms, ...variety }) },
   };
-  const workers = Array.from({ length: count }, () =>
-    owned.use(new BenchProcess('worker', { ...place, parallel, processes: false }, settings)),
-  );
+  const order = { ...place, parallel, processes: false };
+  const workers = Array.from({ length: count }, () => new BenchProcess('worker', order, settings));
+  owned.defer(async () => void (await Promise.all(workers.map((one) => one[Symbol.asyncDispose]()))));
   await raceSignal(Promise.all(workers.map(({ ready }) => ready)), signal);
   const pids = workers.map(({ pid }) => pid);
   const restMb = await readMemory(pids);
