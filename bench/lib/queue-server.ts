@@ -10,7 +10,7 @@ import { openTemporaryFolder } from '../../host/lib/index.ts';
 /** The longest time until a server answers, in milliseconds. */
 const startMs = 30_000;
 
-/** A server for queues, on a port of its own. Disposing it ends it and removes its data. */
+/** A server for queues or stores, on a port of its own. Disposing it ends it and removes its data. */
 export interface QueueServer extends AsyncDisposable {
   readonly url: string;
   /** Its first process, at the moment. */
@@ -74,7 +74,8 @@ interface ServerParts {
   readonly check: () => Promise<unknown>;
 }
 
-async function openServer(
+/** Starts a program that serves a port of its own, and waits until it answers. */
+export async function openServer(
   make: (folder: string, port: number) => Promise<ServerParts>,
 ): Promise<QueueServer> {
   await using owned = new AsyncDisposableStack();
@@ -115,7 +116,7 @@ async function openServer(
   };
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

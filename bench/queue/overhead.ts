@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openTemporaryFolder } from '../../host/lib/index.ts';
-import { BlobFolder, openAttemptQueue, QueueRunner } from '../../host/run/index.ts';
+import { openAttemptQueue, openBlobStore, QueueRunner } from '../../host/run/index.ts';
 import { GapWatch } from '../lib/gaps.ts';
 import { openPostgres, openRedis, type QueueServer } from '../lib/queue-server.ts';
 import { summarise } from '../lib/stats.ts';
@@ -80,7 +80,7 @@ async function comparePairs({ server, program, processes, ms, signal }: PairOpti
             ? owned.use(
                 await QueueRunner.open({
                   queue,
-                  store: new BlobFolder(store),
+                  store: openBlobStore(store),
                   title,
                   priority: 100,
                   ...parts,

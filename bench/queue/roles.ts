@@ -3,7 +3,7 @@ import { neverAborted } from '../../bridge/lib/index.ts';
 import { makeTryInProcess } from '../../host/doors/cli/commands/worker.ts';
 import {
   type AttemptRunner,
-  BlobFolder,
+  openBlobStore,
   checkStudy,
   makeOwnPace,
   openAgents,
@@ -38,7 +38,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   await using queue = await openAttemptQueue(url, times);
   console.log(JSON.stringify(['ready', '', null]));
   await work({
-    ...{ queue, store: new BlobFolder(store), parallel, spacingMs: 0, signal },
+    ...{ queue, store: openBlobStore(store), parallel, spacingMs: 0, signal },
     makeTry: (attempt, folder, stopped) =>
       processes
         ? makeTryInProcess({ attempt, folder, store }, makeOwnPace(), stopped)
@@ -78,7 +78,7 @@ export async function runProducer(order: ProducerOrder, signal: AbortSignal): Pr
   await playSimulated({
     ...{ folder, attempts, parallel: Infinity, signal },
     openRunner: async (parts) => {
-      const given = { queue, store: new BlobFolder(store), title: basename(folder), priority: 100, ...parts };
+      const given = { queue, store: openBlobStore(store), title: basename(folder), priority: 100, ...parts };
       const runner = owned.use(await QueueRunner.open(given));
       runners.push(runner);
       return runner;

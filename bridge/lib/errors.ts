@@ -118,7 +118,11 @@ export const errorCodes = [
 
   // Studies
   'bad-study',
+  'no-such-store',
   'queue-unreachable',
+  'store-denied',
+  'store-failed',
+  'store-unreachable',
   'study-differs',
   'study-in-use',
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../bridge/lib/index.ts';
 import { pathExists } from '../../host/lib/index.ts';
-import { BlobFolder, type MakeTry, openAttemptQueue, work } from '../../host/run/index.ts';
+import { type MakeTry, openAttemptQueue, openBlobStore, work } from '../../host/run/index.ts';
 import { queueTimes, writeTry } from '../../bench/lib/queued-tries.ts';
 
 // `queue-worker.ts <queue> <store> <parallel> <milliseconds> [full] [spacing]`: a worker whose tries write their records and play
@@ -23,7 +23,7 @@ const makeTry: MakeTry = async (attempt, folder, signal) => {
 
 await using queue = await openAttemptQueue(url, queueTimes);
 await work({
-  ...{ queue, store: new BlobFolder(store), parallel: Number(parallel), makeTry, signal: ended.signal },
+  ...{ queue, store: openBlobStore(store), parallel: Number(parallel), makeTry, signal: ended.signal },
   spacingMs: Number(spacing),
   measureRoom: async (underWay) =>
     (await pathExists(full))
@@ -31,7 +31,7 @@ await work({
       : { fits: Number(parallel) - underWay, waits: null },
   onEvent: (event) => console.log(event.kind, event.kind === 'wait' ? event.why : event.folder),
 }).catch((error: unknown) => {
-  console.error(describeError(error));
+  console.log(describeError(error));
   process.exit(1);
 });
 process.stdin.destroy();

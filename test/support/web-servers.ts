@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 
-/** A server on this machine's loopback that returns the request it got. */
+/** A server on this machine's loopback. By default it returns the request that it got. */
 export interface WebServer extends AsyncDisposable {
   readonly port: number;
 }
@@ -22,8 +22,8 @@ const tell: RequestListener = (request, response) => {
   })();
 };
 
-export function startWeb(): Promise<WebServer> {
-  return listen(createServer(tell));
+export function startWeb(listener: RequestListener = tell): Promise<WebServer> {
+  return listen(createServer(listener));
 }
 
 /** @param folder for its certificate for one name, `cert.pem` */

@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { pwpHome } from '../../lib/index.ts';
-import { type AttemptQueue, type BlobStore, BlobFolder, openAttemptQueue } from '../../run/index.ts';
+import { type AttemptQueue, type BlobStore, openAttemptQueue, openBlobStore } from '../../run/index.ts';
 
 export interface QueueOptions {
   readonly queue?: string;
@@ -20,8 +20,8 @@ export function addQueueOptions(command: Command, help: string): Command {
     .addOption(queueOption(help))
     .addOption(
       new Option(
-        '--store <folder>',
-        'with --queue: folder that all machines of the queue see, for tasks and records (default: one in the cache folder, for one machine)',
+        '--store <place>',
+        'with --queue: where tasks and records go: a folder that all machines of the queue see, or s3://bucket/prefix (default: a folder in the cache folder, for one machine)',
       ).env('PWP_STORE'),
     );
 }
@@ -32,6 +32,7 @@ export async function openChosenQueue({ queue }: QueueOptions): Promise<AttemptQ
   throw new PwpError('usage', 'expected --queue', { help: 'For example --queue redis://127.0.0.1:6379' });
 }
 
+/** Errors: those of {@link openBlobStore}. */
 export function openChosenStore({ store = join(pwpHome(), 'store') }: QueueOptions): BlobStore {
-  return new BlobFolder(resolve(store));
+  return openBlobStore(store);
 }

@@ -28,7 +28,6 @@ import {
   studySettings,
 } from '../../run/index.ts';
 import { chooseTasks, type ChosenTasks, makeTasks, type Task, withVariants } from '../../tasks/index.ts';
-import type { Node } from '../../node/index.ts';
 import { type CommandContext, interruptSignal, withReadyNode } from './context.ts';
 import { checkServedAgent, type ServedAgentOptions, waitForServedAgent } from './open-agents.ts';
 import { print } from './output.ts';
@@ -212,7 +211,7 @@ async function runPreparedStudy(
   const narrated = narrates && study.parallel === 1 && !json;
   await using view = narrated ? narrateStudy(process.stdout) : openStudyView(process.stderr);
   const tasks = node ? await makeStudyTasks(chosen.tasks, study, { node, signal }) : chosen.tasks;
-  const runner = await openRunner({ study, folder, tasks, agents, node }, options, owned);
+  const runner = await openRunner({ ...context, study, folder, tasks, agents }, options, owned);
   const result = await runStudy({
     ...{ folder, config: study, tasks, agents, runner, signal },
     run: {
@@ -228,7 +227,7 @@ async function runPreparedStudy(
     throw signal.aborted ? interruptedStudyError(view.state, folder, error) : error;
   });
   await view[Symbol.asyncDispose]();
-  if (runner instanceof QueueRunner && result.stopped === null) await runner.finish();
+  if (runner instanceof QueueRunner && result.stopped === null) await runner.finish({ signal });
   const tables = chosen.benches.map((bench) => benchTable(bench, result.results));
   const attempts = narrates ? { attempts: attemptsJson(result.folder, view.state.results) } : {};
   print({ ...studyJson(result), benches: tables, ...attempts }, json, () => {
@@ -245,15 +244,14 @@ async function runPreparedStudy(
   return result;
 }
 
-interface RunnerParts extends Pick<PreparedStudy, 'study' | 'folder'> {
+interface RunnerParts extends Pick<PreparedStudy, 'study' | 'folder'>, StudyContext {
   readonly tasks: readonly Task[];
   readonly agents: readonly OpenedAgent[];
-  readonly node: Node | undefined;
 }
 
 /** @param owned gets what the runner keeps open */
 async function openRunner(
-  { study, folder, tasks, agents, node }: RunnerParts,
+  { study, folder, tasks, agents, node, signal }: RunnerParts,
   options: StudyCommandOptions,
   owned: AsyncDisposableStack,
 ): Promise<AttemptRunner> {
@@ -266,7 +264,7 @@ async function openRunner(
     const { priority = defaultPriority } = options;
     return owned.use(
       await QueueRunner.open({
-        ...{ queue, store, title, priority, config, checkpointEvery, tasks, agents },
+        ...{ queue, store, title, priority, config, checkpointEvery, tasks, agents, signal },
         rate: parseModelRate(study.rate),
       }),
     );

@@ -36,7 +36,7 @@ export async function makeQueuedTry(
     rate,
     task: planned,
     assertSame,
-  } = await unpackAttempt({ name, task: id }, store, cache);
+  } = await unpackAttempt({ name, task: id }, store, cache, { signal });
   const [task = planned] = await withVariants([planned], { node, signal, image: config.image });
   await assertSame(task);
   sharePace(askPace, rate);

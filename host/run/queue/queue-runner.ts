@@ -1,6 +1,12 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { neverAborted, type PwpErrorCode, raceSignal, SerialQueue } from '../../../bridge/lib/index.ts';
+import {
+  type Cancellable,
+  neverAborted,
+  type PwpErrorCode,
+  raceSignal,
+  SerialQueue,
+} from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder } from '../../lib/index.ts';
 import {
   type AttemptOptions,
@@ -10,12 +16,13 @@ import {
   SharedFailure,
 } from '../study/index.ts';
 import type { AttemptQueue } from './attempt-queue.ts';
-import type { BlobStore } from './blob-store.ts';
+import { type BlobStore, isStoreFailure } from './blob-store.ts';
 import { JobWatch } from './job-watch.ts';
+import { removeBlobs } from './open-store.ts';
 import { type AttemptReport, attemptReport, nameJob, prefixJobs } from './queued-attempt.ts';
 import { packStudy, type PackedStudy, unpackFiles } from './study-package.ts';
 
-export interface QueueRunnerOptions extends PackedStudy {
+export interface QueueRunnerOptions extends PackedStudy, Cancellable {
   readonly queue: AttemptQueue;
   readonly store: BlobStore;
   /** The study's name for people. */
@@ -43,20 +50,27 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
 
   /** Puts what workers need into the store. Errors: those of {@link packStudy}. */
   static async open(options: QueueRunnerOptions): Promise<QueueRunner> {
-    return new QueueRunner(options, await packStudy(options, options.store));
+    const { store, signal } = options;
+    return new QueueRunner(options, await packStudy(options, store, { signal }));
   }
 
   /** Whether a try that an earlier process began is still in the queue. */
-  async isUnderWay(attempt: PlannedAttempt, name: string): Promise<boolean> {
+  async isUnderWay(
+    attempt: PlannedAttempt,
+    name: string,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<boolean> {
     const { queue, priority } = this.#options;
-    const job = await queue.jobs.getJob(this.#nameJob(attempt, name));
+    const id = this.#nameJob(attempt, name);
+    const job = await queue.ask(() => queue.jobs.getJob(id), signal);
     if (!job) return false;
     if (!job.data.cancelled) {
-      if (job.priority !== priority) await job.changePriority({ priority });
+      if (job.priority !== priority) await queue.ask(() => job.changePriority({ priority }), signal);
       return true;
     }
     // Its worker has ended it, or will.
-    if (await job.isCompleted()) await job.remove();
+    if (await queue.ask(() => job.isCompleted(), signal))
+      await queue.ask(() => queue.jobs.remove(id), signal);
     return false;
   }
 
@@ -79,28 +93,33 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
     const report = attemptReport.parse(await raceSignal(this.#watch.wait(id, onWait), signal));
     const lost = report.killed.length;
     const taker = this.#takers.reduce((one, other) => (other.size < one.size ? other : one));
-    await taker.run(() => this.#takeRecord(report, folder, lost), signal);
+    await taker.run(() => this.#takeRecord(report, folder, lost, signal), signal);
     await queue.ask(() => queue.jobs.remove(id), signal);
-    await store.removeAll(`records/${id}.`);
+    await removeBlobs(store, `records/${id}.`, { signal });
     if (report.shared !== null)
       throw new SharedFailure(report.shared as PwpErrorCode, report.failure ?? 'no attempt can succeed');
     return { lost, failure: report.failure };
   }
 
   /** Removes what the study has left in queue and store, once all of its attempts are over. */
-  async finish(): Promise<void> {
+  async finish({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     const { queue, store } = this.#options;
     const start = prefixJobs(this.#packed.study);
-    const over = await queue.jobs.getRanges(['completed', 'failed'], 0, -1);
-    for (const id of over) if (id.startsWith(start)) await queue.jobs.remove(id);
-    await store.removeAll(`records/${start}`);
+    const over = await queue.ask(() => queue.jobs.getRanges(['completed', 'failed'], 0, -1), signal);
+    for (const id of over) if (id.startsWith(start)) await queue.ask(() => queue.jobs.remove(id), signal);
+    await removeBlobs(store, `records/${start}`, { signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#watch[Symbol.asyncDispose]();
   }
 
-  async #takeRecord({ record }: AttemptReport, folder: string, lost: number): Promise<void> {
+  async #takeRecord(
+    { record }: AttemptReport,
+    folder: string,
+    lost: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const [, number = '1'] = /(\d+)$/.exec(folder) ?? [];
     const tries = Array.from({ length: lost + 1 }, (_, index) =>
       join(dirname(folder), `try-${Number(number) + index}`),
@@ -110,7 +129,7 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
     if (record === null) return;
     await using scratch = await openTemporaryFolder('record');
     const file = join(scratch.path, 'record.tar');
-    await this.#options.store.get(record, file);
+    await this.#options.store.get(record, file, { signal }).catch(shareStoreFailure);
     const draft = `${last}.tmp`;
     await rm(draft, { recursive: true, force: true });
     await unpackFiles(file, draft);
@@ -121,4 +140,13 @@ export class QueueRunner implements AttemptRunner, AsyncDisposable {
   #nameJob({ folder }: PlannedAttempt, name: string): string {
     return nameJob(this.#packed.study, folder, name);
   }
+}
+
+/** The report stays in the queue until its record can be read. */
+function shareStoreFailure(error: unknown): never {
+  if (!isStoreFailure(error)) throw error;
+  throw new SharedFailure(error.code, error.message, {
+    cause: error,
+    help: `${error.help ?? ''} Then run the same command again to continue the study.`,
+  });
 }

@@ -4,7 +4,7 @@ import { create } from 'tar';
 import { deadline, describeError, pause, PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder, pathExists } from '../../lib/index.ts';
 import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
-import type { BlobStore } from './blob-store.ts';
+import { type BlobStore, isStoreFailure, startPatienceMs } from './blob-store.ts';
 import { Intake } from './intake.ts';
 import {
   attemptProgress,
@@ -60,6 +60,8 @@ const defaultSpacingMs = 2000;
 const leaveMs = 25_000;
 /** Milliseconds between two looks whether a study was cancelled. */
 const cancelCheckMs = 5000;
+/** The longest time to give one attempt back, in milliseconds. */
+const giveBackMs = 15_000;
 
 /** Why a job's signal fires. */
 const reasons = {
@@ -70,16 +72,20 @@ const reasons = {
 
 /**
  * Makes attempts of a queue until the signal fires. Never makes one of another version. Errors: `queue-unreachable` if
- * nothing could be given back at its end; connections to the server are then still tried.
+ * nothing could be given back at its end; connections to the server are then still tried. Those of {@link BlobStore} once
+ * the store can't be used; what is under way is given back then, too.
  */
 export async function work(options: WorkOptions): Promise<void> {
-  const { queue, parallel, signal, measureRoom, spacingMs = defaultSpacingMs } = options;
+  const { queue, store, parallel, signal, measureRoom, spacingMs = defaultSpacingMs } = options;
+  await store.check({ signal, patienceMs: startPatienceMs });
   const name = `${hostname()}:${process.pid}`;
+  const over = Promise.withResolvers<never>();
   const desk = {
     name,
     tally: new WorkTally(),
     underWay: 0,
     mayBegin: () => !signal.aborted && !intake.isShort,
+    stop: over.reject,
   };
   // BullMQ gives a signal to functions of three parameters.
   const worker = queue.work((job, token, lost) => workOn(job, token ?? '', lost ?? signal, desk, options), {
@@ -94,20 +100,16 @@ export async function work(options: WorkOptions): Promise<void> {
     onLook: publish,
   });
   worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => worker.cancelJob(id, reasons.lost)));
-  const over = Promise.withResolvers<never>();
   // Not a broken connection, which is made again: the loop itself.
   worker.on('closed', () => over.reject(new Error('the worker closed')));
-  try {
-    await raceSignal(over.promise, signal);
-  } catch {
-    // Given back below.
-  }
+  const why: unknown = await raceSignal(over.promise, signal).catch((error: unknown) => error);
   const closed = worker.close();
   worker.cancelAllJobs(reasons.leaving);
   await endInTime(async () => {
     await Promise.all([closed, intake[Symbol.asyncDispose]()]);
     await removeWorker(queue, name);
   });
+  if (!signal.aborted) throw why;
 }
 
 /** Errors: `queue-unreachable`. */
@@ -131,6 +133,8 @@ interface WorkDesk {
   underWay: number;
   /** Whether an attempt that came is made: it may have been requested before the worker ends or runs short. */
   readonly mayBegin: () => boolean;
+  /** Ends the worker. */
+  readonly stop: (why: unknown) => void;
 }
 
 /** Milliseconds between two reports of a worker about itself. */
@@ -159,10 +163,12 @@ async function workOn(
   desk: WorkDesk,
   options: WorkOptions,
 ): Promise<AttemptReport> {
-  if (!desk.mayBegin()) return await leave(job, token, lost);
+  if (!desk.mayBegin()) return await leave(job, token, lost, options.queue);
   const { name: worker, tally } = desk;
   desk.underWay += 1;
   try {
+    // A try whose record can't be kept is in vain.
+    await options.store.check({ signal: lost });
     const attempt = queuedAttempt.parse(job.data);
     const killed = await signUp(options.queue, job, worker, lost);
     const made = await makeUncancelledTry(attempt, job.id ?? '', killed.length, lost, options);
@@ -170,9 +176,13 @@ async function workOn(
     tally.count(attempt, made.failure);
     return { worker, killed, ...made };
   } catch (error) {
-    if (lost.aborted) return await leave(job, token, lost);
-    tally.count(job.data, describeError(error));
-    throw error;
+    if (lost.aborted) return await leave(job, token, lost, options.queue);
+    if (!isStoreFailure(error)) {
+      tally.count(job.data, describeError(error));
+      throw error;
+    }
+    desk.stop(error);
+    return await leave(job, token, lost, options.queue);
   } finally {
     desk.underWay -= 1;
   }
@@ -188,7 +198,7 @@ async function assertOwned(
 ): Promise<void> {
   const isOwned = await queue.ask(() => job.extendLock(token, queue.lockMs), lost).catch(() => 0);
   if (isOwned && !lost.aborted) return;
-  if (record !== null) await store.removeAll(record);
+  if (record !== null) await store.remove(record);
   throw new Error(reasons.lost);
 }
 
@@ -211,7 +221,7 @@ async function makeUncancelledTry(
     over.signal.throwIfAborted();
     // How it ended does not count: it is given back, or another's already.
     lost.throwIfAborted();
-    const record = await putRecord(store, `records/${id}.${number}.tar`, scratch.path);
+    const record = await putRecord(store, `records/${id}.${number}.tar`, scratch.path, lost);
     onEvent?.({ kind: 'end', title, folder: place, failure });
     return { record, failure, shared };
   } catch (error) {
@@ -237,10 +247,11 @@ async function signUp(
 }
 
 /** Gives a job back that its worker does not finish. A lost one is already another's. */
-async function leave(job: AttemptJob, token: string, lost: AbortSignal): Promise<never> {
+async function leave(job: AttemptJob, token: string, lost: AbortSignal, queue: AttemptQueue): Promise<never> {
   if (lost.reason === reasons.lost) throw new Error(reasons.lost);
   const { WaitingError } = await import('bullmq');
-  await job.moveToWait(token);
+  using limit = deadline('giving an attempt back', giveBackMs);
+  await queue.ask(() => job.moveToWait(token), limit.signal);
   throw new WaitingError();
 }
 
@@ -253,11 +264,16 @@ async function watchCancelled(queue: AttemptQueue, id: string, over: AbortContro
 }
 
 /** Null if the try left none. */
-async function putRecord(store: BlobStore, name: string, scratch: string): Promise<string | null> {
+async function putRecord(
+  store: BlobStore,
+  name: string,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   const file = join(scratch, 'record.tar');
   const folder = join(scratch, 'record');
   if (!(await pathExists(folder))) return null;
   await create({ cwd: folder, file, portable: true }, ['.']);
-  await store.put(name, file);
+  await store.put(name, file, { signal });
   return name;
 }

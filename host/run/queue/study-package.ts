@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, join, resolve } from 'node:path';
 import { create, extract } from 'tar';
 import * as z from 'zod';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { type Cancellable, PwpError } from '../../../bridge/lib/index.ts';
 import { contentHash, openTemporaryFolder, pathExists } from '../../lib/index.ts';
 import { chooseTasks, isDataset, type Task } from '../../tasks/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../study/index.ts';
 import type { OpenedAgent } from '../agents/index.ts';
 import { type ModelRate, modelRate } from '../models/index.ts';
-import type { BlobStore } from './blob-store.ts';
+import { type BlobStore, startPatienceMs } from './blob-store.ts';
 import { blobName } from './queued-attempt.ts';
 
 /** All that a worker needs to make a study's attempts, but keys of models: those are in its own environment. */
@@ -32,6 +32,9 @@ const studyPackage = z.strictObject({
   folders: z.record(z.string(), blobName),
 });
 type StudyPackage = z.output<typeof studyPackage>;
+
+/** What can be read of a study of another version. */
+const packedFiles = z.object({ files: studyPackage.shape.files, folders: studyPackage.shape.folders });
 
 /** What a study is made of. */
 export interface PackedStudy {
@@ -50,33 +53,56 @@ export interface PackedStudy {
 export async function packStudy(
   { config, checkpointEvery, rate = {}, tasks, agents }: PackedStudy,
   store: BlobStore,
+  options: Cancellable = {},
 ): Promise<{ readonly name: string; readonly study: string }> {
   assertNoSecrets(config);
+  await store.check({ ...options, patienceMs: startPatienceMs });
   const lock = await makeStudyLock(config, tasks, agents);
   const files: Record<string, string> = {};
+  const folders: Record<string, string> = {};
+  const archives = new Map<string, PackedPaths>();
+  const pack = async (packed: PackedPaths) => {
+    const name = `files/${await hashPaths(packed)}.tar`;
+    archives.set(name, packed);
+    return name;
+  };
   const wanted = new Set<string>();
   mapStudyPaths(config, (path) => {
     wanted.add(path);
     return path;
   });
   for (const path of wanted)
-    if (await pathExists(path)) files[path] = await putFiles(store, dirname(resolve(path)), [basename(path)]);
-  const folders: Record<string, string> = {};
+    if (await pathExists(path))
+      files[path] = await pack({ folder: dirname(resolve(path)), paths: [basename(path)] });
   for (const { id, path } of tasks) {
     if (isRecord(id)) continue;
-    const [family, name] = [basename(dirname(path)), basename(path)];
-    const shared = join(family, 'lib');
-    const above = dirname(dirname(path));
-    const hasShared = await pathExists(join(above, shared));
-    folders[id] = await putFiles(store, above, [join(family, name), ...(hasShared ? [shared] : [])]);
+    const [folder, task] = [dirname(dirname(path)), join(basename(dirname(path)), basename(path))];
+    folders[id] = await pack({ folder, paths: await listTaskPaths(folder, task) });
   }
   const whole: StudyPackage = { format: 1, lock, config, checkpointEvery, rate, files, folders };
   const name = `studies/${lock.hash}.json`;
+  // First: cleaning keeps the files that it refers to.
+  await putPackage(store, name, whole, options);
+  for (const [file, packed] of archives) await putFiles(store, file, packed, options);
+  return { name, study: lock.hash };
+}
+
+/** Files and folders, by their paths in a folder. */
+interface PackedPaths {
+  readonly folder: string;
+  readonly paths: readonly string[];
+}
+
+async function putPackage(
+  store: BlobStore,
+  name: string,
+  whole: StudyPackage,
+  options: Cancellable,
+): Promise<void> {
   await using folder = await openTemporaryFolder('package');
   const file = join(folder.path, 'package.json');
   await writeFile(file, JSON.stringify(whole));
-  await store.put(name, file);
-  return { name, study: lock.hash };
+  await store.put(name, file, options);
 }
 
 /** A task of a study, its agent's settings, and the study's own, with paths of this machine. */
@@ -97,14 +123,22 @@ export async function unpackAttempt(
   { name, task: id }: { readonly name: string; readonly task: string },
   store: BlobStore,
   cache: string,
+  options: Cancellable = {},
 ): Promise<UnpackedAttempt> {
-  const { lock, config: written, checkpointEvery, rate, files, folders } = await readPackage(name, store);
+  const read = await readPackage(name, studyPackage, store, options);
+  const { lock, config: written, checkpointEvery, rate, files, folders } = read;
+  const fetching = { store, cache, ...options };
   const places = new Map<string, string>();
-  for (const [path, blob] of Object.entries(files))
-    places.set(path, join(await fetchFiles(store, blob, cache), basename(path)));
+  for (const [path, blob] of Object.entries(files)) {
+    const file = basename(path);
+    places.set(path, join(await fetchFiles(blob, () => [file], fetching), file));
+  }
   const config = mapStudyPaths(written, (path) => places.get(path) ?? path);
   const folder = folders[id];
-  const names = folder === undefined ? undefined : [join(await fetchFiles(store, folder, cache), id)];
+  const names =
+    folder === undefined
+      ? undefined
+      : [join(await fetchFiles(folder, (unpacked) => listTaskPaths(unpacked, id), fetching), id)];
   const [dataset = '', ...record] = id.split('/');
   const { data, seed } = config;
   const chosen = await chooseTasks(
@@ -124,11 +158,26 @@ export async function unpackAttempt(
   };
 }
 
-async function readPackage(name: string, store: BlobStore): Promise<StudyPackage> {
+/** The files in the store that a study refers to. Errors: those of {@link BlobStore.get}, and `bad-study`. */
+export async function listPackedFiles(
+  name: string,
+  store: BlobStore,
+  options: Cancellable,
+): Promise<string[]> {
+  const { files, folders } = await readPackage(name, packedFiles, store, options);
+  return [...Object.values(files), ...Object.values(folders)];
+}
+
+async function readPackage<T>(
+  name: string,
+  schema: z.ZodType<T>,
+  store: BlobStore,
+  options: Cancellable,
+): Promise<T> {
   await using folder = await openTemporaryFolder('package');
   const file = join(folder.path, 'package.json');
-  await store.get(name, file);
-  const read = studyPackage.safeParse(JSON.parse(await readFile(file, 'utf8')));
+  await store.get(name, file, options);
+  const read = schema.safeParse(JSON.parse(await readFile(file, 'utf8')));
   if (read.success) return read.data;
   throw new PwpError('bad-study', `${name} is not a study: ${z.prettifyError(read.error)}`);
 }
@@ -145,33 +194,63 @@ function assertNoSecrets({ agents }: StudyConfig): void {
       });
 }
 
-/** @returns the name of the archive in the store, by its content */
-async function putFiles(store: BlobStore, folder: string, paths: readonly string[]): Promise<string> {
-  const hash = await contentHash(
-    paths.map((path) => join(folder, path)),
-    paths,
-  );
-  const name = `files/${hash}.tar`;
-  if (await store.has(name)) return name;
+/** What belongs to a task: its folder, and what all of its family share. */
+async function listTaskPaths(above: string, task: string): Promise<string[]> {
+  const shared = join(dirname(task), 'lib');
+  return (await pathExists(join(above, shared))) ? [task, shared] : [task];
+}
+
+/** Puts an archive into the store, unless it is there. */
+async function putFiles(
+  store: BlobStore,
+  name: string,
+  { folder, paths }: PackedPaths,
+  options: Cancellable,
+): Promise<void> {
+  if (await store.has(name, options)) return;
   await using scratch = await openTemporaryFolder('package');
   const file = join(scratch.path, 'files.tar');
   await create({ cwd: folder, file, portable: true }, [...paths]);
-  await store.put(name, file);
-  return name;
+  await store.put(name, file, options);
 }
 
-/** @returns the folder with the files of an archive, which is kept for further attempts */
-async function fetchFiles(store: BlobStore, name: string, cache: string): Promise<string> {
-  const place = join(cache, basename(name, '.tar'));
+function hashPaths({ folder, paths }: PackedPaths): Promise<string> {
+  return contentHash(
+    paths.map((path) => join(folder, path)),
+    paths,
+  );
+}
+
+interface FetchOptions extends Cancellable {
+  readonly store: BlobStore;
+  readonly cache: string;
+}
+
+/**
+ * Errors: those of {@link BlobStore.get}; `no-data` for content that is not what the name says.
+ * @param listPaths what was packed, in its order
+ * @returns the folder with the files of an archive, which is kept for further attempts
+ */
+async function fetchFiles(
+  name: string,
+  listPaths: (unpacked: string) => readonly string[] | Promise<readonly string[]>,
+  { store, cache, signal }: FetchOptions,
+): Promise<string> {
+  const hash = basename(name, '.tar');
+  const place = join(cache, hash);
   if (await pathExists(place)) return place;
   await mkdir(cache, { recursive: true, mode: 0o700 });
   const draft = await mkdtemp(join(cache, '.draft-'));
   try {
-    const file = join(draft, 'files.tar');
-    await store.get(name, file);
-    await unpackFiles(file, join(draft, 'files'));
+    const [file, unpacked] = [join(draft, 'files.tar'), join(draft, 'files')];
+    await store.get(name, file, { signal });
+    await unpackFiles(file, unpacked);
+    if ((await hashPaths({ folder: unpacked, paths: await listPaths(unpacked) })) !== hash)
+      throw new PwpError('no-data', `${name} in the store is damaged`, {
+        help: 'Remove it there: the next start of the study puts it there again.',
+      });
     // Another attempt may have fetched it meanwhile.
-    await rename(join(draft, 'files'), place).catch(async (error: unknown) => {
+    await rename(unpacked, place).catch(async (error: unknown) => {
       if (!(await pathExists(place))) throw error;
     });
     return place;

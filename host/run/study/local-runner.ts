@@ -36,7 +36,7 @@ export interface AttemptRunner {
    */
   run(attempt: PlannedAttempt, folder: string, options: AttemptOptions): Promise<RunnerOutcome>;
   /** Whether a try that an earlier process began goes on. Default: none does. */
-  isUnderWay?(attempt: PlannedAttempt, name: string): Promise<boolean>;
+  isUnderWay?(attempt: PlannedAttempt, name: string, options: Cancellable): Promise<boolean>;
 }
 
 export interface LocalRunnerOptions {

@@ -87,8 +87,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const open: PlannedAttempt[] = [];
   for (const attempt of plan) {
     const begun = await folder.tries(attempt);
-    for (const before of await dropUnderWay(begun, attempt, options.runner))
-      budget.addEarlier(summarizeTry(before));
+    for (const before of await dropUnderWay(begun, attempt, options)) budget.addEarlier(summarizeTry(before));
     const written = await folder.result(attempt);
     const result = written ?? (await adoptAttempt(folder, attempt));
     if (result) results.set(attempt, result);
@@ -226,11 +225,11 @@ async function adoptAttempt(folder: StudyFolder, attempt: PlannedAttempt): Promi
 async function dropUnderWay(
   tries: readonly TryRecord[],
   attempt: PlannedAttempt,
-  runner: AttemptRunner,
+  { runner, signal }: Pick<StudyOptions, 'runner' | 'signal'>,
 ): Promise<readonly TryRecord[]> {
   const last = tries.at(-1);
   if (last === undefined || hasTryEnded(last)) return tries;
-  return (await runner.isUnderWay?.(attempt, last.folder)) ? tries.slice(0, -1) : tries;
+  return (await runner.isUnderWay?.(attempt, last.folder, { signal })) ? tries.slice(0, -1) : tries;
 }
 
 /** Tries an attempt until its end needs no retry, or its tries are used up. Null if no try was made. */
@@ -238,8 +237,8 @@ async function tryAttempt(
   attempt: PlannedAttempt,
   options: TryAttemptOptions,
 ): Promise<AttemptResult | null> {
-  const { folder, run, runner, mayTry, onTry } = options;
-  const tries = (await dropUnderWay(await folder.tries(attempt), attempt, runner)).map(summarizeTry);
+  const { folder, run, mayTry, onTry } = options;
+  const tries = (await dropUnderWay(await folder.tries(attempt), attempt, options)).map(summarizeTry);
   for (let made = 1; mayTry(); made++) {
     const { lost, tried } = await tryAttemptOnce(attempt, tries.length + 1, options);
     const kept = summarizeTry(tried);

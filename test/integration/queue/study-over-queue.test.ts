@@ -12,9 +12,9 @@ import {
   cancelStudy,
   checkStudy,
   describeQueue,
-  BlobFolder,
   openAgents,
   openAttemptQueue,
+  openBlobStore,
   planAttempts,
   QueueRunner,
   type QueueRunnerOptions,
@@ -86,7 +86,7 @@ function overServer(name: string, open: OpenQueueServer): void {
         { tasks: paths, agents: [{ agent: 'oracle' }, { agent: 'null' }], attempts, seed, tries: 1 },
         'test',
       );
-      const store = new BlobFolder(folder.file('store'));
+      const store = openBlobStore(folder.file('store'));
       await using runner = await QueueRunner.open({
         ...{ queue, store, title, priority, config: checkStudy(file, 'test'), tasks, agents },
       });

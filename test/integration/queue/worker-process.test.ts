@@ -5,7 +5,8 @@ import { places, playSimulated } from '../../../bench/queue/roles.ts';
 import { simulatedEnv } from '../../../bench/queue/simulated-try.ts';
 import { openRedis } from '../../../bench/lib/queue-server.ts';
 import { queueTimes } from '../../../bench/lib/queued-tries.ts';
-import { BlobFolder, openAttemptQueue, QueueRunner } from '../../../host/run/index.ts';
+import { openAttemptQueue, QueueRunner } from '../../../host/run/index.ts';
+import { BlobFolder } from '../../../host/run/queue/blob-store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const program = fileURLToPath(new URL('../../../bench/queue/program.ts', import.meta.url));
