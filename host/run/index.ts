@@ -124,6 +124,8 @@ export {
   describeQueue,
   type ConnectedWorker,
   type MachineRoom,
+  cleanStore,
+  type CleanedStore,
   makeQueuedTry,
   type MakeTry,
   openAttemptQueue,

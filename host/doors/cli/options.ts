@@ -113,6 +113,13 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
+/** As in `30d`, in milliseconds. */
+export function parseDays(text: string): number {
+  const [, days = '0'] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
+  if (days === '0') throw new InvalidArgumentError('expected days, e.g. 30d');
+  return Number(days) * 86_400_000;
+}
+
 /** A TCP port; 0 for a free one. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)

@@ -142,9 +142,13 @@ export async function cancelStudy(
   return { removed, ending: ending.length };
 }
 
-type JobType = (typeof waitingTypes)[number] | 'active' | 'completed' | 'failed';
+const allTypes = [...waitingTypes, 'active', 'completed', 'failed'] as const;
 
-async function listJobs({ jobs }: AttemptQueue, types: readonly JobType[]): Promise<AttemptJob[]> {
+/** The attempts in a queue. Default: in every state. */
+export async function listJobs(
+  { jobs }: AttemptQueue,
+  types: readonly (typeof allTypes)[number][] = allTypes,
+): Promise<AttemptJob[]> {
   const found: AttemptJob[] = [];
   for (let at = 0; ; at += pageSize) {
     const page = await jobs.getJobs([...types], at, at + pageSize - 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { forEachParallel, ignoreMissing } from '../../../host/lib/index.ts';
-import { type AttemptQueue, type BlobStore, openAttemptQueue } from '../../../host/run/index.ts';
+import { type AttemptQueue, type BlobStore, cleanStore, openAttemptQueue } from '../../../host/run/index.ts';
 import { readS3Place } from '../../../host/run/queue/s3-place.ts';
 import { S3Store } from '../../../host/run/queue/s3-store.ts';
 import { neverAborted, pause } from '../../../bridge/lib/index.ts';
@@ -136,6 +136,23 @@ describe('a store on an S3 server', () => {
         Array.from({ length: 8 }, () => ['scored', 1]),
       );
       assert.deepEqual(await listBlobs(store, 'records/'), []);
+    });
+
+    it('is cleaned of what nothing needs, and of nothing else', async () => {
+      await using worker = startWorker(10);
+      await playQueuedStudy(queue, store, folder.file('study'), 1);
+      await worker[Symbol.asyncDispose]();
+      await put('records/lost.1.tar');
+      await put('files/mine.txt');
+      await put(`files/${'0'.repeat(64)}.tar`);
+      const young = { studies: 0, records: 0, files: 0 };
+      assert.deepEqual(await cleanStore(queue, store, { olderMs: 60_000 }), young);
+      const all = { studies: 1, records: 1, files: 3 };
+      assert.deepEqual(await cleanStore(queue, store, { olderMs: -60_000 }), all);
+      assert.deepEqual(
+        (await listBlobs(store, '')).map(({ name }) => name),
+        ['files/mine.txt', 'last-check'],
+      );
     });
   });
 });

@@ -3,12 +3,15 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 import {
   type AttemptQueue,
   cancelStudy,
+  cleanStore,
   type ConnectedWorker,
   describeQueue,
   type QueueState,
 } from '../../../run/index.ts';
+import { interruptSignal } from '../context.ts';
+import { parseDays } from '../options.ts';
 import { print } from '../output.ts';
-import { addQueueOptions, openChosenQueue, type QueueOptions } from '../queue-options.ts';
+import { addQueueOptions, openChosenQueue, openChosenStore, type QueueOptions } from '../queue-options.ts';
 import { ageText, formatTable } from '../tables.ts';
 
 interface QueueCommandOptions extends QueueOptions {
@@ -30,6 +33,7 @@ export function addQueueCommand(program: Command): void {
     await jobs.drain();
     return { drained: true };
   });
+  addCleanCommand(queue);
   const cancel = queue
     .command('cancel')
     .description('remove the attempts of a study, and end those under way')
@@ -47,6 +51,27 @@ export function addQueueCommand(program: Command): void {
         cancelled,
         options.json ?? false,
         () => `removed ${cancelled.removed}, ending ${cancelled.ending}`,
+      );
+    },
+  );
+}
+
+function addCleanCommand(queue: Command): void {
+  const clean = queue
+    .command('clean')
+    .description('remove from the store what is old and no attempt in the queue needs')
+    .option('--older <days>', 'what is older than this', parseDays, parseDays('30d'))
+    .option('--json', 'print as JSON');
+  addQueueOptions(clean, 'where attempts wait').action(
+    async ({ older, json, ...options }: QueueCommandOptions & { readonly older: number }) => {
+      await using opened = await openChosenQueue(options);
+      const store = openChosenStore(options);
+      const removed = await cleanStore(opened, store, { olderMs: older, signal: interruptSignal() });
+      const { studies, records, files } = removed;
+      print(
+        removed,
+        json ?? false,
+        () => `removed studies: ${studies}, records: ${records}, files: ${files}`,
       );
     },
   );
