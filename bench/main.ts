@@ -55,6 +55,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
         workers: Number(values.workers),
         parallel: Number(values.parallel),
         attempts: Number(values.attempts),
+        ms: Number(values.ms),
         seed: Number(values.seed),
       },
     }),

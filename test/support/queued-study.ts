@@ -65,7 +65,14 @@ export async function playQueuedStudy(
   await using opened = await openAgents([{ agent: 'oracle' }]);
   const config = checkStudy({ tasks, agents: [{ agent: 'oracle' }], attempts, tries: 1 }, 'test');
   const parts = { config, tasks: found, agents: opened.agents };
-  await using runner = await QueueRunner.open({ queue, store, title: 'study', signal, ...parts });
+  await using runner = await QueueRunner.open({
+    queue,
+    store,
+    title: 'study',
+    priority: 100,
+    signal,
+    ...parts,
+  });
   const run = { ...config, parallel: Infinity };
   const result = await runStudy({ ...parts, folder, runner, run, ...(signal && { signal }) });
   await runner.finish();

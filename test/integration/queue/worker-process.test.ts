@@ -54,7 +54,7 @@ describe('a worker whose tries are processes', () => {
     const { results } = await playSimulated({
       ...{ folder: folder.file('study'), attempts: 3 * places, parallel: Infinity },
       openRunner: async (parts) =>
-        owned.use(await QueueRunner.open({ queue, store, title: 'study', ...parts })),
+        owned.use(await QueueRunner.open({ queue, store, title: 'study', priority: 100, ...parts })),
     });
     assert.deepEqual([results.length, store.most], [3 * places, 8]);
   });
