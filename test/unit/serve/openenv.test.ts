@@ -247,6 +247,32 @@ describe('OpenEnv', () => {
     assert.equal((await three.ask('reset', { task: 'other' })).type, 'observation');
   });
 
+  it('returns the name of a step over HTTP, and refuses a time limit that it could not keep', async () => {
+    const begun = await ask('POST', '/reset', { task: 'other' });
+    const { session_id } = begun.body['observation'] as { session_id: string };
+    const step = (more: object) => ask('POST', '/step', { session_id, action: {}, ...more });
+    for (const [request_id, expected] of [
+      ['mine', 'mine'],
+      [null, undefined],
+    ]) {
+      const { body } = await step({ request_id, timeout_s: null });
+      assert.equal((body['observation'] as Record<string, unknown>)['request_id'], expected);
+    }
+    const refused = await step({ timeout_s: 5 });
+    assert.equal(refused.body['code'], 'usage');
+    assert.match(String(refused.body['detail']), /timeout_s/);
+    assert.equal(table.done.filter((call) => call.startsWith('step')).length, 2);
+  });
+
+  it('says which requests need a body', async () => {
+    const { body } = await ask('GET', '/openapi.json');
+    const described = z.record(z.string(), z.looseObject({ post: z.looseObject({}).optional() }));
+    const paths = described.parse(body['paths']);
+    const required = (path: string) =>
+      z.object({ required: z.boolean() }).parse(paths[path]?.post?.['requestBody']);
+    assert.deepEqual([required('/step'), required('/reset')], [{ required: true }, { required: false }]);
+  });
+
   it('keeps a session that was made over HTTP when its sockets break', async () => {
     const rpc = (method: string, params: object) =>
       ask('POST', '/mcp', { jsonrpc: '2.0', id: 7, method, params });

@@ -43,7 +43,16 @@ const sessionId = z.string().max(200).optional().describe('of the reset; default
 /** The bodies of requests over HTTP. */
 export const openEnvRequests = {
   reset: resetData.extend({ session_id: sessionId }),
-  step: z.looseObject({ session_id: sessionId, action: openEnvAction }),
+  step: z.strictObject({
+    session_id: sessionId,
+    action: openEnvAction,
+    request_id: z
+      .string()
+      .max(255)
+      .nullish()
+      .describe('a name of your own, which the observation has as well'),
+    timeout_s: z.null().optional().describe('a step can have no time limit: it ends when the IDE is at rest'),
+  }),
 } as const;
 
 const rpcId = z.union([z.string(), z.int()]).nullish();
@@ -113,6 +122,7 @@ const stepObservation = z.strictObject({
     .describe('what the tests checked, at the end of an episode'),
   tool_name: z.string().optional().describe('of the action `call_tool`'),
   result: z.string().optional().describe('what that tool printed'),
+  request_id: z.string().optional().describe('of the request, over HTTP'),
 });
 
 const ending = {

@@ -73,8 +73,9 @@ function sessionRoutes(sessions: OpenEnvSessions): Routes {
     },
     '/openenv/step': {
       POST: answer(async (request, visitor) => {
-        const { session_id: id, action } = await readInput(request, openEnvRequests.step);
-        return pick(id, visitor).step(action);
+        const { session_id: id, action, request_id } = await readInput(request, openEnvRequests.step);
+        const { observation, ...ending } = await pick(id, visitor).step(action);
+        return { observation: { ...observation, ...(request_id != null && { request_id }) }, ...ending };
       }),
     },
     '/openenv/state': answer((request, visitor) => {
