@@ -58,7 +58,10 @@ export function describeRequest(
   return {
     operationId,
     summary,
-    ...(input && { requestBody: { content: toContent(input, 'input') } }),
+    // Without a body, a request is an empty object.
+    ...(input && {
+      requestBody: { required: !input.safeParse({}).success, content: toContent(input, 'input') },
+    }),
     responses: {
       200: { description: 'done', content: toContent(output, 'output') },
       401: { description: 'without the token', content: { 'text/plain': { schema: { type: 'string' } } } },
