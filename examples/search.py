@@ -5,13 +5,15 @@
     python examples/search.py --tries 4
 
 It has a handful of keys and the words of the instruction, but no knowledge of the way. It is guided by what anyone can see; the
-grader is asked once, at the end. `--tries 1` is a random walk, and `--repeat 10` says how often it gets there.
+grader is asked once, at the end. `--tries 1` is a random walk, and `--repeat 10` says how often it gets there. `--at-once 1`
+tries one fork at a time, for small machines.
 """
 
 import argparse
 import random
 import re
 import statistics
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pwp_env
@@ -37,25 +39,40 @@ def nearness(episode: pwp_env.Episode, wanted: str) -> float:
     return 0.2 if any("color theme" in mark["name"].lower() for mark in marks) else 0
 
 
-def search(client: pwp_env.Client, task: str, width: int, tries: int, depth: int, chance: random.Random) -> tuple[float | None, list[str]]:
+State = tuple[float, list[str], pwp_env.Episode]
+"""How near it looks, the actions that led there, and the IDE itself."""
+
+
+def attempt(start: State, action: str, wanted: str) -> State:
+    _, path, episode = start
+    [fork] = episode.fork()
+    fork.step(action)
+    return nearness(fork, wanted), [*path, action], fork
+
+
+def search(client: pwp_env.Client, task: str, given: argparse.Namespace, chance: random.Random) -> tuple[float | None, list[str]]:
     """The grader's reward for the best state, and the actions that led there."""
     first = client.open(task, picture="none")
     found = re.search(r"to (.+)\.", first.instruction)
     wanted = found[1] if found else ""
-    beam: list[tuple[float, list[str], pwp_env.Episode]] = [(0, [], first)]
-    with ThreadPoolExecutor(width * tries) as pool:
-        for _ in range(depth):
-            forks = list(pool.map(lambda state: state[2].fork(tries), beam))
-            grown = [(path, fork) for (_, path, _), some in zip(beam, forks) for fork in some]
-            actions = [action for _ in beam for action in propose(wanted, tries, chance)]
-            list(pool.map(lambda one, action: one[1].step(action), grown, actions))
-            near = pool.map(lambda one: nearness(one[1], wanted), grown)
-            tried = [(value, [*path, action], fork) for value, (path, fork), action in zip(near, grown, actions)]
-            # A state that got no nearer stays as good as it was.
-            ranked = sorted([*beam, *tried], key=lambda state: (-state[0], len(state[1])))
-            for _, _, gone in ranked[width:]:
-                gone.close()
-            beam = ranked[:width]
+    beam: list[State] = [(0, [], first)]
+    at_once = given.at_once or given.width * given.tries
+    with ThreadPoolExecutor(at_once) as pool:
+        for _ in range(given.depth):
+            pairs = [(state, action) for state in beam for action in propose(wanted, given.tries, chance)]
+            best = beam
+            for begin in range(0, len(pairs), at_once):
+                tried = list(pool.map(lambda pair: attempt(*pair, wanted), pairs[begin : begin + at_once]))
+                # A state that got no nearer stays as good as it was.
+                ranked = sorted([*best, *tried], key=lambda state: (-state[0], len(state[1])))
+                best, gone = ranked[: given.width], ranked[given.width :]
+                for state in gone:
+                    if state not in beam:
+                        state[2].close()
+            for state in beam:
+                if state not in best:
+                    state[2].close()
+            beam = best
             if beam[0][0] == 1:
                 break
     reward = beam[0][2].grade().reward
@@ -66,12 +83,12 @@ def search(client: pwp_env.Client, task: str, width: int, tries: int, depth: int
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in {"width": 1, "tries": 4, "depth": 8, "repeat": 1, "seed": 0}.items():
+    for name, default in {"width": 1, "tries": 4, "depth": 8, "at-once": 0, "repeat": 1, "seed": 0}.items():
         options.add_argument(f"--{name}", type=int, default=default)
     given = options.parse_args()
-    rewards = []
+    rewards, began = [], time.monotonic()
     for turn in range(given.repeat):
-        reward, path = search(pwp_env.Client(), TASK, given.width, given.tries, given.depth, random.Random(given.seed + turn))
+        reward, path = search(pwp_env.Client(), TASK, given, random.Random(given.seed + turn))
         rewards.append(reward or 0)
-        print(f"reward {reward} by {' | '.join(path) or 'nothing'}", flush=True)
+        print(f"reward {reward} after {time.monotonic() - began:.0f} s by {' | '.join(path) or 'nothing'}", flush=True)
     print(f"mean {statistics.mean(rewards):.2f}, spread {statistics.pstdev(rewards):.2f}, of {len(rewards)}")
