@@ -89,9 +89,13 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
     const begun = await folder.tries(attempt);
     for (const before of await dropUnderWay(begun, attempt, options)) budget.addEarlier(summarizeTry(before));
     const written = await folder.result(attempt);
-    const result = written ?? (await adoptAttempt(folder, attempt));
+    // Of a retry, too, whose run ended before it was counted: its score must not be replaced by that of one more try.
+    const isCounted = written !== null && written.tries.length >= begun.length;
+    const adopted = isCounted ? null : await adoptAttempt(folder, attempt);
+    const result = adopted ?? written;
     if (result) results.set(attempt, result);
-    if (!result || isRetried(result, options.again) || hasBrokenRetry(begun.length, written, result, run))
+    const counted = adopted ? null : written;
+    if (!result || isRetried(result, options.again) || hasBrokenRetry(begun.length, counted, result, run))
       open.push(attempt);
   }
   onEvent?.({ kind: 'begin', attempts: plan, results: new Map(results) });

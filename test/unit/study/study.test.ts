@@ -9,6 +9,7 @@ import {
   openAgents,
   type OpenedAgents,
   placeInStudy,
+  planAttempts,
   type PlannedAttempt,
   type RecordedResult,
   runStudy,
@@ -176,6 +177,23 @@ describe('a study', () => {
         ['try-1', 'infrastructure'],
         ['try-2', 'scored'],
       ],
+    );
+  });
+
+  it('adopts a second try that was over when its run was killed', async () => {
+    await play(leaving({ how: 'infrastructure-error', reason: 'no room' }), { set: { tries: 1 } });
+    const [planned] = planAttempts(tasks, opened.agents, 1).filter(({ folder: place }) =>
+      place.endsWith(first),
+    );
+    assert.ok(planned);
+    await new WritingRunner().run(planned, folder.file(`study/attempts/${first}/try-2`), {});
+    const runner = new WritingRunner();
+    await play(runner);
+    assert.deepEqual(runner.runs, []);
+    const { tries } = await readAttempt(first);
+    assert.deepEqual(
+      tries.map(({ end }) => end),
+      ['infrastructure', 'scored'],
     );
   });
 
