@@ -150,7 +150,7 @@ function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Errors: `usage`. */
+/** Errors: `usage` for an address of neither. */
 export function readServerKind(address: string): 'redis' | 'postgres' {
   const scheme = /^(\w+):\/\/./.exec(address)?.[1] ?? '';
   if (['redis', 'rediss'].includes(scheme)) return 'redis';

@@ -1,5 +1,13 @@
 export { type AttemptQueue, openAttemptQueue, type QueueTimes } from './attempt-queue.ts';
 export type { BlobStore } from './blob-store.ts';
+export {
+  type EpisodeWorker,
+  EpisodeWorkers,
+  type LeaseTimes,
+  makeWorkerId,
+  prefixIds,
+  readWorkerId,
+} from './episode-workers.ts';
 export { makeQueuedTry, type QueuedTryOptions } from './make-try.ts';
 export { cleanStore, type CleanedStore } from './clean-store.ts';
 export { openBlobStore } from './open-store.ts';
