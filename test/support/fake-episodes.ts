@@ -1,10 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EpisodeTable } from '../../host/doors/serve/index.ts';
+import { ReplyMemory } from '../../host/doors/serve/episodes/reply-memory.ts';
 import { PwpError } from '../../bridge/lib/index.ts';
+import { prefixIds } from '../../host/run/index.ts';
+
+export interface FakeEpisodesOptions {
+  /** Id of the worker that they belong to. */
+  readonly worker?: string;
+  /** Default 2. */
+  readonly capacity?: number;
+  /** Milliseconds that each step takes. Default: it answers at once. */
+  readonly stepMs?: number;
+  /** Characters of each picture; by default those of a few bytes. */
+  readonly pictureLength?: number;
+}
 
 /** A table of episodes without sandboxes, for tests of doors: each call answers at once. */
 export class FakeEpisodes {
-  readonly picture = 'iVBORw0KGgo=';
-  readonly capacity = 2;
+  readonly picture: string;
+  readonly capacity: number;
   /** Names of the calls so far. */
   calls: string[] = [];
   /** The reward of each grade. */
@@ -20,10 +34,35 @@ export class FakeEpisodes {
   failure: Error | undefined;
   readonly #tasks: readonly { id: string; instruction: string }[];
   readonly #episodes = new Set<string>();
+  readonly #options: FakeEpisodesOptions;
+  readonly #replies: ReplyMemory;
   #count = 0;
+  #isLeaving = false;
 
-  constructor(tasks: readonly string[]) {
+  constructor(tasks: readonly string[], options: FakeEpisodesOptions = {}) {
     this.#tasks = tasks.map((id) => ({ id, instruction: `do ${id}` }));
+    this.#options = options;
+    this.capacity = options.capacity ?? 2;
+    this.picture = 'iVBORw0KGgo='.padEnd(options.pictureLength ?? 0, 'A');
+    this.#replies = new ReplyMemory(this.capacity);
+  }
+
+  /** Begins no more. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  #makeId(): string {
+    const { worker } = this.#options;
+    return `${worker === undefined ? '' : prefixIds(worker)}episode-${this.#count++}`;
+  }
+
+  #begin(task: string | undefined, more: object) {
+    if (this.#isLeaving || this.open >= this.capacity)
+      throw new PwpError('too-many-episodes', `${this.open} of ${this.capacity} episodes are open`);
+    const episode = this.#makeId();
+    this.#episodes.add(episode);
+    return { episode, sequence: 0, task, instruction: `do ${task}`, from: 'golden', startMs: 1, ...more };
   }
 
   get open(): number {
@@ -53,6 +92,8 @@ export class FakeEpisodes {
         truncated: this.truncated,
       },
       observe: { observation },
+      exec: { exitCode: 0, stdout: 'ran', stderr: '', truncated: false, timedOut: false },
+      fork: {},
       grade: {
         ...{ reward: this.reward, checks: [], log: '' },
         ...(this.reward === null && { why: 'the tests could not judge' }),
@@ -64,25 +105,30 @@ export class FakeEpisodes {
       capacity: this.capacity,
       has: (id: string) => this.#episodes.has(id),
       touch: (id: string) => this.#episodes.has(id),
-      open: ({ task }: { task: string }) => {
-        const episode = `episode-${this.#count++}`;
-        this.#episodes.add(episode);
-        return Promise.resolve({
-          episode,
-          task,
-          instruction: `do ${task}`,
-          from: 'golden',
-          startMs: 1,
-          observation,
-        });
-      },
-      call: (id: string, name: string, { arguments: given }: { arguments?: { command: string } }) => {
+      worker: this.#options.worker,
+      makeId: () => this.#makeId(),
+      explainLoss: () => undefined,
+      open: (input: { task: string; request?: string }) =>
+        this.#replies.reply(input, () => {
+          const { task = this.#tasks[0]?.id, request } = input;
+          return Promise.resolve(
+            this.#begin(task, { ...(request !== undefined && { request }), observation }),
+          );
+        }),
+      call: async (
+        id: string,
+        name: string,
+        input: { arguments?: { command: string }; request?: string },
+      ) => {
+        const { arguments: given, request } = input;
         this.calls.push(name);
         if (given) this.commands.push(given.command);
-        if (!this.#episodes.has(id)) return Promise.reject(new PwpError('no-such-episode', 'it was closed'));
-        return this.failure
-          ? Promise.reject(this.failure)
-          : Promise.resolve({ episode: id, ...answers(given?.command ?? '')[name] });
+        if (!this.#episodes.has(id)) throw new PwpError('no-such-episode', 'it was closed');
+        if (this.failure) throw this.failure;
+        if (this.#options.stepMs !== undefined && name === 'step') await delay(this.#options.stepMs);
+        const named = { episode: id, sequence: 1, ...(request !== undefined && { request }) };
+        const forks = name === 'fork' && { forks: [this.#begin('fork', { observation })] };
+        return { ...named, ...answers(given?.command ?? '')[name], ...forks };
       },
       close: (id: string) => Promise.resolve(void this.#episodes.delete(id)),
     };

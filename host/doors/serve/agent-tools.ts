@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { explainArguments, readToolArguments } from '../../../bridge/protocol/index.ts';
 import { describeError, PwpError } from '../../../bridge/lib/index.ts';
 import { omitUndefined } from '../../../bridge/text/index.ts';
-import type { EpisodeOutput, EpisodeTable } from './episodes/index.ts';
+import type { EpisodeOutput, ServedTable } from './episodes/index.ts';
 
 /** The part of the table of episodes that calls need. */
-type ToolTable = Pick<EpisodeTable, 'call' | 'tools'>;
+type ToolTable = Pick<ServedTable, 'call' | 'tools'>;
 
 /** What a call of a tool answers, in every protocol for trainers. */
 export type AgentAnswer = AgentResult | AgentRefusal;
@@ -96,7 +96,7 @@ const pythonKeywords: ReadonlySet<string> = new Set(
  * All that an agent can call: hands and eyes, the end, and the tools of the IDE. Left out are those that Python can't call.
  * @param pictures whether the protocol has pictures in results; default true
  */
-export function listAgentTools(table: Pick<EpisodeTable, 'tools'>, { pictures = true } = {}): AgentTool[] {
+export function listAgentTools(table: Pick<ServedTable, 'tools'>, { pictures = true } = {}): AgentTool[] {
   const tools = table.tools
     .filter(({ inputSchema: { properties = {} } }) =>
       Object.keys(properties as object).every((name) => !pythonKeywords.has(name)),

@@ -14,30 +14,20 @@ export interface Certificate {
   readonly fingerprint: string;
 }
 
-/** The validity of certificates that are made here, in days. */
+/** The usual validity of certificates that are made here, in days: people trust them. */
 const certificateDays = 30;
 
 /**
  * Makes a self-signed certificate, so browsers ask before they trust it. It is only kept in memory. Errors:
  * `no-certificate` without the program openssl.
  * @param host name or address that callers use, already checked
+ * @param days its validity
  */
-export async function makeCertificate(host: string): Promise<Certificate> {
+export async function makeCertificate(host: string, days: number = certificateDays): Promise<Certificate> {
   const name = isIP(host) === 0 ? `DNS:${host}` : `IP:${host}`;
   const subject = ['-subj', '/CN=Programming with Pixels', '-addext', `subjectAltName=${name}`];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const words = [
-    'req',
-    '-x509',
-    ...key,
-    '-days',
-    `${certificateDays}`,
-    ...subject,
-    '-keyout',
-    '-',
-    '-out',
-    '-',
-  ];
+  const words = ['req', '-x509', ...key, '-days', `${days}`, ...subject, '-keyout', '-', '-out', '-'];
   try {
     const { stdout } = await execa('openssl', words, { timeout: 30_000 });
     const part = (label: string) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
@@ -26,6 +27,7 @@ const observation = { ...seen, marks: [], unread: [], text: 'the screen' };
 class MadeUpTable {
   readonly capacity = 2;
   readonly tools = [];
+  readonly worker: undefined;
   readonly tasks: readonly Task[];
   readonly episodes = new Map<string, number>();
   readonly done: string[] = [];
@@ -38,6 +40,22 @@ class MadeUpTable {
 
   get size(): number {
     return this.episodes.size;
+  }
+
+  makeId(): string {
+    return randomUUID();
+  }
+
+  explainLoss(): undefined {
+    return undefined;
+  }
+
+  has(id: string): boolean {
+    return this.episodes.has(id);
+  }
+
+  touch(id: string): boolean {
+    return this.has(id);
   }
 
   open: EpisodeTable['open'] = ({ task = '' }) => {

@@ -255,6 +255,19 @@ export const healthReply = z.object({
   version: z.string(),
   episodes: z.int().describe('open now'),
   capacity: z.int().describe('the most at a time'),
+  worker: z.string().optional().describe('its id among the workers of a front'),
+  workers: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string().describe('host and process'),
+        labels: z.array(z.string()),
+        episodes: z.int(),
+        capacity: z.int(),
+      }),
+    )
+    .optional()
+    .describe('of a front'),
 });
 
 export function isEpisodeCall(name: string): name is EpisodeCall {

@@ -6,7 +6,7 @@ import { trainerPatienceMs } from '../sockets.ts';
 import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
 import { writeError } from './episode-input.ts';
 import { episodeSocket } from './episode-socket.ts';
-import type { EpisodeTable } from './episode-table.ts';
+import type { ServedTable } from './episode-table.ts';
 import { readInput, sendReply, splitPath } from './json-messages.ts';
 import { describeApi } from './open-api.ts';
 
@@ -28,7 +28,7 @@ const statuses: Readonly<Record<string, number>> = {
  * The episodes of a table over HTTP. A client that has gone does not stop what it asked for: it can ask again, with the
  * same id, and gets the reply.
  */
-export function episodeRoutes(table: EpisodeTable): Routes {
+export function episodeRoutes(table: ServedTable): Routes {
   return {
     '/health': answer(() =>
       Promise.resolve({
@@ -36,6 +36,7 @@ export function episodeRoutes(table: EpisodeTable): Routes {
         version: programVersion,
         episodes: table.size,
         capacity: table.capacity,
+        ...(table.worker !== undefined && { worker: table.worker }),
       }),
     ),
     '/tasks': answer(() =>

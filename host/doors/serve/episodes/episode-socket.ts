@@ -5,14 +5,14 @@ import { toJson } from '../../../../bridge/text/index.ts';
 import { closeCodes, closeSocket, type SocketHandler } from '../sockets.ts';
 import { episodeCalls, isEpisodeCall, openCall } from './episode-calls.ts';
 import { parseInput, readJson, writeError } from './episode-input.ts';
-import type { EpisodeTable } from './episode-table.ts';
+import type { ServedTable } from './episode-table.ts';
 
 /** The most requests of one socket in progress. */
-const mostInProgress = 32;
+export const mostInProgress = 32;
 /** The most bytes of replies that a client may leave unread; then it is disconnected. */
 const mostUnread = 64 * 1024 * 1024;
 
-const message = z.looseObject({
+export const episodeMessage = z.looseObject({
   call: z.string().max(50),
   episode: z.string().max(100).optional(),
   request: z.string().min(1).max(100),
@@ -23,14 +23,14 @@ const message = z.looseObject({
  * `close` or a call of an episode), `episode`, and `request`, which the reply has as well. Replies come in the order in which
  * they are ready. Episodes outlive the socket: a client that lost it opens another, and sends again what has no reply.
  */
-export function episodeSocket(table: EpisodeTable): SocketHandler {
+export function episodeSocket(table: ServedTable): SocketHandler {
   return (socket, _visitor, signal) => {
     let inProgress = 0;
     const read = async (data: RawData, isBinary: boolean) => {
       if (isBinary) return closeSocket(socket, closeCodes.policy, 'messages are JSON as text');
       inProgress += 1;
       const bytes = Array.isArray(data) ? Buffer.concat(data) : data;
-      const reply = await answerMessage(table, bytes, inProgress > mostInProgress);
+      const reply = await answerEpisodeMessage(table, bytes, inProgress > mostInProgress);
       inProgress -= 1;
       sendReply(socket, reply);
     };
@@ -46,15 +46,15 @@ function sendReply(socket: WebSocket, reply: object): void {
   else socket.send(toJson(reply));
 }
 
-/** Never rejects. */
-async function answerMessage(
-  table: EpisodeTable,
+/** The reply to a message, or its error. Never rejects. */
+export async function answerEpisodeMessage(
+  table: ServedTable,
   data: Uint8Array | ArrayBuffer,
   isFull: boolean,
 ): Promise<object> {
   let request: string | undefined;
   try {
-    const { call, episode = '', ...rest } = parseInput(readJson(data), message);
+    const { call, episode = '', ...rest } = parseInput(readJson(data), episodeMessage);
     request = rest.request;
     if (isFull)
       throw new PwpError('usage', `more than ${mostInProgress} requests of this socket are in progress`, {
@@ -72,7 +72,7 @@ interface ReadMessage {
   readonly rest: { readonly request: string };
 }
 
-async function makeCall(table: EpisodeTable, { call, episode, rest }: ReadMessage): Promise<object> {
+async function makeCall(table: ServedTable, { call, episode, rest }: ReadMessage): Promise<object> {
   if (call === 'open') return table.open(parseInput(rest, openCall.input));
   if (isEpisodeCall(call)) return table.call(episode, call, parseInput(rest, episodeCalls[call].input));
   if (call !== 'close')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { describeError, neverAborted, PwpError } from '../../../../bridge/lib/index.ts';
 import { coreTools } from '../../../../bridge/protocol/index.ts';
-import { Environment, type EnvironmentOptions } from '../../../run/index.ts';
+import { Environment, type EnvironmentOptions, prefixIds } from '../../../run/index.ts';
 import type { Task } from '../../../tasks/index.ts';
 import {
   type EpisodeCall,
@@ -29,11 +29,30 @@ export interface EpisodeTableOptions extends Pick<
   readonly capacity: number;
   /** Milliseconds without a request after which an episode ends. */
   readonly idleMs: number;
+  /** Id of this server among the workers of a front; ids of episodes and sessions begin with it. Default: it has no front. */
+  readonly worker?: string | undefined;
   /** Called for an episode whose sandbox could not be ended. */
   readonly onProblem: (problem: string) => void;
 }
 
 type OpenInput = z.output<typeof openCall.input>;
+
+/** The parts of a table that doors use: a front has another one, whose episodes its workers have. */
+export type ServedTable = Pick<
+  EpisodeTable,
+  | 'open'
+  | 'call'
+  | 'close'
+  | 'has'
+  | 'touch'
+  | 'tasks'
+  | 'tools'
+  | 'size'
+  | 'capacity'
+  | 'worker'
+  | 'makeId'
+  | 'explainLoss'
+>;
 
 /** The episodes of a server. Disposing it ends them with their sandboxes. */
 export class EpisodeTable implements AsyncDisposable {
@@ -47,6 +66,7 @@ export class EpisodeTable implements AsyncDisposable {
   readonly #closed = new AbortController();
   /** Places that are taken by episodes that are about to start. */
   #starting = 0;
+  #isLeaving = false;
 
   constructor(options: EpisodeTableOptions) {
     this.#options = options;
@@ -61,6 +81,11 @@ export class EpisodeTable implements AsyncDisposable {
 
   get capacity(): number {
     return this.#options.capacity;
+  }
+
+  /** {@link EpisodeTableOptions.worker} */
+  get worker(): string | undefined {
+    return this.#options.worker;
   }
 
   get tasks(): readonly Task[] {
@@ -95,6 +120,20 @@ export class EpisodeTable implements AsyncDisposable {
         }
       }),
     );
+  }
+
+  /** An id for an episode or a session, which leads a front to this server. */
+  makeId(): string {
+    const { worker } = this.#options;
+    return `${worker === undefined ? '' : prefixIds(worker)}${randomBytes(12).toString('base64url')}`;
+  }
+
+  /** Why a session that is not here has ended, where more is known than that. */
+  readonly explainLoss: (session: string) => string | undefined = () => undefined;
+
+  /** Begins no more episodes; those that are open go on. */
+  leave(): void {
+    this.#isLeaving = true;
   }
 
   /** Whether an episode is open. */
@@ -156,7 +195,7 @@ export class EpisodeTable implements AsyncDisposable {
   }
 
   #add(env: Environment, soonerMs = Infinity): ServedEpisode {
-    const id = randomBytes(9).toString('base64url');
+    const id = this.makeId();
     const idleMs = Math.min(this.#options.idleMs, soonerMs);
     const tools = new Set(this.#tools.map(({ name }) => name));
     const onIdle = () => {
@@ -181,6 +220,8 @@ export class EpisodeTable implements AsyncDisposable {
   async #reserve<T>(count: number, start: () => Promise<T>): Promise<T> {
     this.#closed.signal.throwIfAborted();
     const { capacity } = this.#options;
+    if (this.#isLeaving)
+      throw new PwpError('too-many-episodes', 'the server ends: it begins no more episodes');
     if (this.size + count > capacity)
       throw new PwpError('too-many-episodes', `${this.size} of ${capacity} episodes are open`, {
         help: 'Close one, or start the server with a larger --max-episodes.',

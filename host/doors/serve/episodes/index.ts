@@ -1,6 +1,14 @@
 // Episodes for programs in any language, over HTTP: docs/serve.md.
+export { answerEpisodeMessage, episodeMessage, mostInProgress } from './episode-socket.ts';
+export { writeError } from './episode-input.ts';
 export { episodeRoutes } from './episode-routes.ts';
-export { EpisodeTable, type EpisodeTableOptions } from './episode-table.ts';
-export { type EpisodeInput, type EpisodeOutput, isEpisodeCall } from './episode-calls.ts';
-export { readInput, sendReply, splitPath } from './json-messages.ts';
+export { EpisodeTable, type EpisodeTableOptions, type ServedTable } from './episode-table.ts';
+export {
+  describeServedTools,
+  errorReply,
+  type EpisodeInput,
+  type EpisodeOutput,
+  isEpisodeCall,
+} from './episode-calls.ts';
+export { mostBodyBytes, readInput, sendReply, splitPath } from './json-messages.ts';
 export { describeRequest } from './open-api.ts';

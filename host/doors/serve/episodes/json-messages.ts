@@ -6,7 +6,7 @@ import { toJson } from '../../../../bridge/text/index.ts';
 import { parseInput, readJson } from './episode-input.ts';
 
 /** The longest body of a request, in bytes. */
-const mostBodyBytes = 4 * 1024 * 1024;
+export const mostBodyBytes = 4 * 1024 * 1024;
 
 /** The parts of a request's path; the first one is empty. */
 export function splitPath(request: IncomingMessage): string[] {

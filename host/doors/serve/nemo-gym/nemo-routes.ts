@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
 import { toJson } from '../../../../bridge/text/index.ts';
 import { listAgentTools } from '../agent-tools.ts';
-import { type EpisodeTable, readInput, sendReply, splitPath } from '../episodes/index.ts';
+import { readInput, sendReply, type ServedTable, splitPath } from '../episodes/index.ts';
 import type { RequestHandler, Routes } from '../server.ts';
 import {
   nemoMetrics,
@@ -20,7 +20,7 @@ const cookieName = 'pwp_session';
  * Two kinds of server of NeMo Gym: that of Gymnasium (`/reset`, `/step`), and the one with tools and a verifier
  * (`/seed_session`, `/<tool>`, `/verify`). Its client writes addresses of a host and a port alone, so they are at the root.
  */
-export function nemoGymRoutes(table: EpisodeTable): Routes {
+export function nemoGymRoutes(table: ServedTable): Routes {
   const sessions = new NemoSessions(table);
   const begin = async (request: IncomingMessage) =>
     sessions.begin(readCookie(request), await readInput(request, nemoRow));

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { isJsonObject, toJson, tryParseJson } from '../../../../bridge/text/index.ts';
@@ -9,7 +9,7 @@ import {
   gradeEpisode,
   refuseCall,
 } from '../agent-tools.ts';
-import type { EpisodeOutput, EpisodeTable } from '../episodes/index.ts';
+import type { EpisodeOutput, ServedTable } from '../episodes/index.ts';
 import {
   readModelCalls,
   type NemoCall,
@@ -26,14 +26,12 @@ interface Session {
   verdict?: Promise<number>;
 }
 
-type SessionTable = Pick<EpisodeTable, 'open' | 'call' | 'close' | 'has' | 'tools'>;
-
 /** The sessions of NeMo Gym's servers, each with an episode of the table. A cookie has its id. */
 export class NemoSessions {
-  readonly #table: SessionTable;
+  readonly #table: ServedTable;
   readonly #sessions = new Map<string, Session>();
 
-  constructor(table: SessionTable) {
+  constructor(table: ServedTable) {
     this.#table = table;
   }
 
@@ -46,7 +44,7 @@ export class NemoSessions {
     await this.#end(before);
     const chosen = task ?? more?.task;
     const begun = await this.#table.open({ picture: 'none', ...(chosen !== undefined && { task: chosen }) });
-    const id = randomBytes(18).toString('base64url');
+    const id = this.#table.makeId();
     this.#sessions.set(id, { episode: begun.episode });
     return { id, begun };
   }
@@ -124,7 +122,8 @@ export class NemoSessions {
   #find(id: string): Session {
     const session = this.#sessions.get(id);
     if (session && this.#table.has(session.episode)) return session;
-    throw new PwpError('no-such-episode', 'there is no session: it is over, or had no request for too long', {
+    const why = this.#table.explainLoss(id) ?? 'it is over, or had no request for too long';
+    throw new PwpError('no-such-episode', `there is no session: ${why}`, {
       help: 'POST /reset or /seed_session starts one, whose cookie the other requests need.',
     });
   }

@@ -4,13 +4,13 @@ import { parseRequestUrl, PwpError } from '../../../../bridge/lib/index.ts';
 import { clip } from '../../../../bridge/text/index.ts';
 import { programVersion } from '../../../lib/index.ts';
 import type { Visitor } from '../access.ts';
-import { readInput, sendReply, splitPath } from '../episodes/index.ts';
+import { readInput, sendReply, type ServedTable, splitPath } from '../episodes/index.ts';
 import type { MethodHandlers, RequestHandler, Routes } from '../server.ts';
 import { trainerPatienceMs } from '../sockets.ts';
 import { describeOpenEnv } from './openenv-api.ts';
 import { describeSchemas, openEnvRequests } from './openenv-messages.ts';
 import { answerRpc, writeReason, requireSession } from './openenv-rpc.ts';
-import { OpenEnvSessions, type OpenEnvTable } from './openenv-session.ts';
+import { OpenEnvSessions } from './openenv-session.ts';
 import { serveEnvironments, serveRpc } from './openenv-socket.ts';
 import { environmentName, taskCalls, taskSplits } from './openenv-tasks.ts';
 
@@ -28,7 +28,7 @@ const openEnvStatuses: Readonly<Record<string, number>> = {
 };
 
 /** OpenEnv's protocol, version 0.10, below `/openenv`: its clients have that in their base address. */
-export function openEnvRoutes(table: OpenEnvTable): Routes {
+export function openEnvRoutes(table: ServedTable): Routes {
   const sessions = new OpenEnvSessions(table);
   return {
     '/openenv/ws': { socket: serveEnvironments(sessions), patienceMs: trainerPatienceMs },
@@ -85,7 +85,7 @@ function sessionRoutes(sessions: OpenEnvSessions): Routes {
   };
 }
 
-function taskRoutes({ tasks }: OpenEnvTable): Routes {
+function taskRoutes({ tasks }: ServedTable): Routes {
   const calls = Object.entries(taskCalls).map(([name, call]): [string, MethodHandlers] => [
     `/openenv/:environment/${name}`,
     {

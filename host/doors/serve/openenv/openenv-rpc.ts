@@ -100,7 +100,9 @@ export function requireSession(
   if (session) return session;
   const help = 'POST /mcp openenv/session/create makes a session';
   if (id === undefined) throw new PwpError('not-reset', "'session_id' is required", { help });
-  throw new PwpError('no-such-episode', `Unknown session_id: ${clip(id, 100)}`, { help });
+  const why = sessions.table.explainLoss(id);
+  const lost = why === undefined ? '' : `: ${why}`;
+  throw new PwpError('no-such-episode', `Unknown session_id: ${clip(id, 100)}${lost}`, { help });
 }
 
 function parseParams<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {

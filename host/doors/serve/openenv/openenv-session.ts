@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { describeError, PwpError, SerialQueue } from '../../../../bridge/lib/index.ts';
 import { clip } from '../../../../bridge/text/index.ts';
-import type { EpisodeInput, EpisodeOutput, EpisodeTable } from '../episodes/index.ts';
+import type { EpisodeInput, EpisodeOutput, ServedTable } from '../episodes/index.ts';
 import {
   type OpenEnvAction,
   type OpenEnvState,
@@ -10,12 +9,6 @@ import {
   type StepReply,
 } from './openenv-messages.ts';
 import { chooseResetTask } from './openenv-tasks.ts';
-
-/** The parts of a table of episodes that this protocol needs. */
-export type OpenEnvTable = Pick<
-  EpisodeTable,
-  'open' | 'call' | 'close' | 'tasks' | 'tools' | 'size' | 'capacity'
->;
 
 /** The most keys of a reset that are named as ignored, and the longest of their names. */
 const mostIgnored = 50;
@@ -41,14 +34,15 @@ interface OpenEnvEpisode {
 
 /** One client's environment: at most one episode at a time. Its requests are done one after the other. */
 export class OpenEnvSession {
-  readonly id: string = randomUUID();
-  readonly #table: OpenEnvTable;
+  readonly id: string;
+  readonly #table: ServedTable;
   readonly #queue = new SerialQueue();
   #episode: OpenEnvEpisode | undefined;
   #hasEnded = false;
 
-  constructor(table: OpenEnvTable) {
+  constructor(table: ServedTable) {
     this.#table = table;
+    this.id = table.makeId();
   }
 
   /** Starts an episode in place of the one that it has. Errors: `usage`, {@link StartError}, those of the table. */
@@ -243,11 +237,11 @@ function toPlayed(given: OpenEnvAction): Extract<OpenEnvAction, { actions: unkno
 
 /** The sessions of a server by their ids, each with a connection or without. */
 export class OpenEnvSessions {
-  readonly table: OpenEnvTable;
+  readonly table: ServedTable;
   /** The least recently used first. */
   readonly #sessions = new Map<string, OpenEnvSession>();
 
-  constructor(table: OpenEnvTable) {
+  constructor(table: ServedTable) {
     this.table = table;
   }
 

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import * as z from 'zod';
 import {
   describeError,
   guardListener,
@@ -6,11 +7,12 @@ import {
   PwpError,
   SerialQueue,
 } from '../../../../bridge/lib/index.ts';
-import { clip, isJsonObject, parseJson, toJson } from '../../../../bridge/text/index.ts';
+import { clip, isJsonObject, parseJson, toJson, tryParseJson } from '../../../../bridge/text/index.ts';
+import type { ServedTable } from '../episodes/index.ts';
 import { closeCodes, closeSocket, decodeMessage, type SocketHandler } from '../sockets.ts';
 import { clientMessage, type ClientMessage, type OpenEnvCode } from './openenv-messages.ts';
 import { answerRpc, describeRoom, writeReason, explainInvalid } from './openenv-rpc.ts';
-import { isFull, isLost, type OpenEnvSession, type OpenEnvSessions, StartError } from './openenv-session.ts';
+import { isFull, isLost, type OpenEnvSession, OpenEnvSessions, StartError } from './openenv-session.ts';
 
 /** The most messages of one socket that may wait: replies have no ids, so each is answered after those before. */
 const mostMessages = 16;
@@ -23,6 +25,48 @@ interface Answered {
 }
 
 type Answerer = (sessions: OpenEnvSessions, session: OpenEnvSession, message: string) => Promise<Answered>;
+
+/** A kind of socket, for a front that passes its messages on to workers. */
+export interface OpenEnvSocketKind {
+  /** The answer to a message while no session can begin. */
+  readonly refuse: (table: ServedTable, message: string) => Promise<object | undefined>;
+  /** Whether an answer says that a worker has no room. */
+  readonly isFull: (answer: unknown) => boolean;
+  /** What is kept of a message until it is answered. */
+  readonly note: (message: string) => unknown;
+  /** The answer to a message whose session has gone. */
+  readonly regret: (note: unknown, why: string) => object;
+}
+
+export const openEnvSockets: Readonly<Record<string, OpenEnvSocketKind>> = {
+  '/openenv/ws': {
+    refuse: (table, message) => answerAlone(table, (...given) => answerMessage(...given, message)),
+    isFull: (answer) => fullAnswer.safeParse(answer).success,
+    note: () => undefined,
+    regret: (_, why) => ({ type: 'error', data: { message: why, code: 'SESSION_ERROR' } }),
+  },
+  '/openenv/mcp': {
+    refuse: (table, message) =>
+      answerAlone(table, async (all, own) => ({
+        reply: await answerRpc(all, () => parseJson(message), own),
+      })),
+    isFull: (answer) => fullRpcAnswer.safeParse(answer).success,
+    note: (message) => rpcName.safeParse(tryParseJson(message)).data?.id ?? null,
+    regret: (id, why) => ({ jsonrpc: '2.0', id, error: { code: -32602, message: why } }),
+  },
+};
+
+const fullAnswer = z.object({ data: z.object({ code: z.literal('CAPACITY_REACHED') }) });
+const fullRpcAnswer = z.object({ error: z.object({ data: z.object({ max_sessions: z.int() }) }) });
+const rpcName = z.object({ id: z.union([z.string(), z.int()]) });
+
+async function answerAlone(
+  table: ServedTable,
+  answer: (sessions: OpenEnvSessions, session: OpenEnvSession) => Promise<Answered>,
+): Promise<object | undefined> {
+  const sessions = new OpenEnvSessions(table);
+  return (await answer(sessions, sessions.add())).reply;
+}
 
 /** Serves `/ws`. */
 export function serveEnvironments(sessions: OpenEnvSessions): SocketHandler {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { describeError, PwpError } from '../../../../bridge/lib/index.ts';
 import { listAgentTools } from '../agent-tools.ts';
-import { type EpisodeTable, readInput, sendReply, splitPath } from '../episodes/index.ts';
+import { readInput, sendReply, type ServedTable, splitPath } from '../episodes/index.ts';
 import type { MethodHandlers, RequestHandler, Routes } from '../server.ts';
 import { EventStream } from './event-stream.ts';
 import { orsEnvironment, OrsError, orsInputs, orsSplit } from './ors-messages.ts';
@@ -16,11 +15,11 @@ const sessionHeader = 'x-session-id';
  * the path of the server's address, and some also the environment's name, so its routes are at the root in both forms. Where
  * another route has the same path, requests with a session's header are for this one.
  */
-export function orsRoutes(table: EpisodeTable, beside: Routes): Routes {
+export function orsRoutes(table: ServedTable, beside: Routes): Routes {
   const sessions = new OrsSessions(table);
   const ofTasks = taskRoutes(table, sessions);
   const own = {
-    ...sessionRoutes(sessions),
+    ...sessionRoutes(table, sessions),
     ...prefixPaths('', ofTasks),
     ...prefixPaths('/:environment', ofTasks),
   };
@@ -50,7 +49,7 @@ function shareRoute(own: MethodHandlers, beside: MethodHandlers | RequestHandler
   };
 }
 
-function sessionRoutes(sessions: OrsSessions): Readonly<Record<string, MethodHandlers>> {
+function sessionRoutes(table: ServedTable, sessions: OrsSessions): Readonly<Record<string, MethodHandlers>> {
   const remove = {
     POST: answer(async (request) => {
       await sessions.delete(readSession(request));
@@ -62,7 +61,7 @@ function sessionRoutes(sessions: OrsSessions): Readonly<Record<string, MethodHan
     '/create_session': {
       POST: async (_, response, signal) => {
         const stream = new EventStream(response, signal);
-        await stream.send('task_id', randomUUID());
+        await stream.send('task_id', table.makeId());
         await stream.send('end', '');
         stream.end();
       },
@@ -85,7 +84,7 @@ function sessionRoutes(sessions: OrsSessions): Readonly<Record<string, MethodHan
   };
 }
 
-function taskRoutes(table: EpisodeTable, sessions: OrsSessions): Readonly<Record<string, MethodHandlers>> {
+function taskRoutes(table: ServedTable, sessions: OrsSessions): Readonly<Record<string, MethodHandlers>> {
   const { tasks } = table;
   const named = { env_name: orsEnvironment };
   return {
@@ -176,7 +175,7 @@ function toStatus(error: unknown): number {
   return (error instanceof PwpError ? statuses[error.code] : undefined) ?? 500;
 }
 
-function listOrsTools(table: EpisodeTable): object[] {
+function listOrsTools(table: ServedTable): object[] {
   return listAgentTools(table).map(({ name, description, schema }) => ({
     name,
     description,

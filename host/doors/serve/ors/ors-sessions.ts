@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describeError, PwpError, SerialQueue } from '../../../../bridge/lib/index.ts';
 import { toJson } from '../../../../bridge/text/index.ts';
 import { type AgentAnswer, callAgentTool, refuseCall } from '../agent-tools.ts';
-import type { EpisodeOutput, EpisodeTable } from '../episodes/index.ts';
+import type { EpisodeOutput, ServedTable } from '../episodes/index.ts';
 import {
   type OrsBlock,
   type OrsCall,
@@ -44,17 +44,14 @@ interface Session {
   finished: boolean;
 }
 
-type SessionTable = Pick<EpisodeTable, 'open' | 'call' | 'close' | 'has' | 'touch'> &
-  Pick<EpisodeTable, 'tasks' | 'tools' | 'size' | 'capacity'>;
-
 /** The sessions of ORS, each with an episode of the table, which ends it when it is silent. */
 export class OrsSessions {
-  readonly #table: SessionTable;
+  readonly #table: ServedTable;
   readonly #sessions = new Map<string, Session>();
   /** Why sessions have ended. */
   readonly #endings = new Map<string, string>();
 
-  constructor(table: SessionTable) {
+  constructor(table: ServedTable) {
     this.#table = table;
   }
 
@@ -146,7 +143,7 @@ export class OrsSessions {
       if (session.episode === undefined || this.#table.touch(session.episode)) return session;
       this.#end(sid, overWhy);
     }
-    const ending = this.#endings.get(sid);
+    const ending = this.#endings.get(sid) ?? this.#table.explainLoss(sid);
     if (ending !== undefined) throw new OrsError(410, `the session has ended: ${ending}`);
     throw new OrsError(404, 'there is no such session: POST /create_session, then /create');
   }

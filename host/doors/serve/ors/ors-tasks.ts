@@ -1,7 +1,7 @@
-import type { EpisodeTable } from '../episodes/index.ts';
+import type { ServedTable } from '../episodes/index.ts';
 import { type OrsCreate, orsEnvironment, OrsError, orsSplit } from './ors-messages.ts';
 
-type Tasks = EpisodeTable['tasks'];
+type Tasks = ServedTable['tasks'];
 
 /** A task as clients get it, and send it back to start it. */
 export interface OrsTask {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { describeError, parseRequestUrl, PwpError } from '../../../../bridge/lib/index.ts';
 import { quoteShellWord } from '../../../../bridge/text/index.ts';
-import { type EpisodeTable, readInput, sendReply } from '../episodes/index.ts';
+import { readInput, sendReply, type ServedTable } from '../episodes/index.ts';
 import type { RequestHandler, Routes } from '../server.ts';
 import { writeAccessibilityTree } from './accessibility-tree.ts';
 import { readPyautogui } from './pyautogui.ts';
@@ -29,7 +29,7 @@ interface ExecuteReply {
  * The routes by which agents for OSWorld use a desktop, for one open episode: its id is the user in the address, or
  * `?episode=`. Clients drop a path, so they are at the root.
  */
-export function osworldRoutes(table: EpisodeTable): Routes {
+export function osworldRoutes(table: ServedTable): Routes {
   const observe = (episode: string, picture: 'none' | 'screen') =>
     table.call(episode, 'observe', { picture });
   return {
@@ -78,7 +78,7 @@ function answer(run: Answer): RequestHandler {
 
 /** Plays a program of pyautogui on the screen, and runs anything else in the sandbox as the agent. */
 async function execute(
-  table: EpisodeTable,
+  table: ServedTable,
   episode: string,
   { command, shell }: z.output<typeof executeInput>,
 ): Promise<ExecuteReply> {
@@ -103,7 +103,7 @@ function readProgram([program = '', option, code, ...more]: readonly string[]): 
 }
 
 async function play(
-  table: EpisodeTable,
+  table: ServedTable,
   episode: string,
   actions: NonNullable<ReturnType<typeof readPyautogui>>,
 ): Promise<ExecuteReply> {
@@ -133,7 +133,7 @@ function quoteWord(word: string): string {
 }
 
 /** Runs a command by the tool `shell`, which gives both streams as one text: a line between them tells them apart. */
-async function runCommand(table: EpisodeTable, episode: string, command: string): Promise<ExecuteReply> {
+async function runCommand(table: ServedTable, episode: string, command: string): Promise<ExecuteReply> {
   const border = randomBytes(16).toString('hex');
   const errors = `/tmp/.${border}`;
   const script = `bash -c ${quoteShellWord(command)} 2> ${errors}; code=$?; printf '\\n%s\\n' ${border}; cat ${errors}; rm ${errors}; exit $code`;
