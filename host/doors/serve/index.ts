@@ -1,6 +1,19 @@
-export { type LinkRights, requireHost, type ServerAddress, type SharedLink } from './access.ts';
-export { episodeRoutes, EpisodeTable } from './episodes/index.ts';
+export {
+  type LinkRights,
+  loopbackAddress,
+  requireHost,
+  type ServerAddress,
+  type SharedLink,
+} from './access.ts';
+export {
+  describeServedTools,
+  episodeRoutes,
+  EpisodeTable,
+  type EpisodeTableOptions,
+  type ServedTable,
+} from './episodes/index.ts';
 export { makeCertificate, readCertificate } from './certificate.ts';
+export { Fleet, frontRoutes, hashServed, offerEpisodes, trainerRoutes } from './front/index.ts';
 export { inspectRoutes, pairRoutes, watchRoutes } from './live/index.ts';
 export {
   AgentServer,
