@@ -169,23 +169,22 @@ export interface PageAddressOptions {
   readonly tlsKey?: string;
 }
 
-/** The address at which the page can be reached. */
-export function addPageAddressOptions(command: Command): Command {
+/** The address at which a page, or another server, can be reached. */
+export function addPageAddressOptions(command: Command, what = 'the page'): Command {
   return command
-    .option(
-      '--host <name>',
-      'let other machines reach the page by this name or address of this one, over TLS',
-    )
+    .option('--host <name>', `let other machines reach ${what} by this name or address of this one, over TLS`)
     .option('--tls-cert <file>', 'certificate of that name, as PEM; default: a new, self-signed one')
     .option('--tls-key <file>', 'its key, as PEM');
 }
 
-/** Undefined: on this machine alone. Errors: `usage`, `no-certificate`. */
-export async function readPageAddress({
-  host,
-  tlsCert,
-  tlsKey,
-}: PageAddressOptions): Promise<ServerAddress | undefined> {
+/**
+ * Undefined: on this machine alone. Errors: `usage`, `no-certificate`.
+ * @param days validity of a certificate that is made; default as of `makeCertificate`
+ */
+export async function readPageAddress(
+  { host, tlsCert, tlsKey }: PageAddressOptions,
+  days?: number,
+): Promise<ServerAddress | undefined> {
   const isOwn = tlsCert !== undefined && tlsKey !== undefined;
   if (!isOwn && (tlsCert ?? tlsKey) !== undefined)
     throw new PwpError('usage', '--tls-cert and --tls-key go together');
@@ -195,7 +194,10 @@ export async function readPageAddress({
     return undefined;
   }
   const name = requireHost(host);
-  return { host: name, tls: isOwn ? await readCertificate(tlsCert, tlsKey) : await makeCertificate(name) };
+  return {
+    host: name,
+    tls: isOwn ? await readCertificate(tlsCert, tlsKey) : await makeCertificate(name, days),
+  };
 }
 
 /** For people to compare with the fingerprint that their browser shows. */

@@ -4,23 +4,22 @@ import { limitSettings, taskSettings } from '../../../run/index.ts';
 import { chooseTasks, folderTask, type Task } from '../../../tasks/index.ts';
 import {
   chooseServedTools,
-  episodeRoutes,
-  EpisodeTable,
   inspectRoutes,
   McpSessions,
-  nemoGymRoutes,
-  openEnvRoutes,
   openServer,
-  orsRoutes,
-  osworldRoutes,
-  type Routes,
   type ServedToolOptions,
   type Server,
 } from '../../serve/index.ts';
-import { untilInterrupted, withReadyNode } from '../context.ts';
+import {
+  type EpisodeServerOptions,
+  serveEpisodes,
+  serveFront,
+  serveWorker,
+  untilEnded,
+} from '../episode-servers.ts';
+import { addServerRoleOptions, type ServerRoleOptions, readServerRole } from '../server-role.ts';
 import {
   allowHostOption,
-  type AllowHostOption,
   parseCount,
   parseDuration,
   parsePort,
@@ -30,23 +29,19 @@ import {
 import { print } from '../output.ts';
 import { warnOfLeftOutRecords } from '../progress.ts';
 import {
+  addPageAddressOptions,
   addSharedIdeOptions,
   addToolChoiceOptions,
   clientConfig,
+  readPageAddress,
   type SharedIdeOptions,
   withSharedIde,
 } from '../served-ide.ts';
 import { addSettings, givenSettings, type GivenSettings } from '../setting-options.ts';
 
-interface ServeOptions extends SharedIdeOptions, ServedToolOptions, AllowHostOption {
+interface ServeOptions extends SharedIdeOptions, ServedToolOptions, EpisodeServerOptions, ServerRoleOptions {
   readonly mcp?: true;
-  readonly port: number;
   readonly maxEpisodes: number;
-  /** In milliseconds. */
-  readonly idle: number;
-  readonly warm: number;
-  readonly endWithInput?: true;
-  readonly json?: true;
 }
 
 const episodeSettings = { ...taskSettings.shape, maxSteps: limitSettings.shape.maxSteps };
@@ -56,7 +51,7 @@ export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
     .description(
-      'serve an IDE over the Model Context Protocol (--mcp), or episodes of tasks over HTTP (--task), to programs on this machine; set PWP_TOKEN to choose the token',
+      'serve an IDE over the Model Context Protocol (--mcp), or episodes of tasks over HTTP (--task), to programs on this machine, or on others (--host, --queue); set PWP_TOKEN to choose the token',
     )
     .argument(
       '[folder]',
@@ -71,12 +66,14 @@ export function addServeCommand(program: Command): void {
       30 * 60_000,
     )
     .option('--warm <n>', '--task: sandboxes of each episode to restore in advance', parseWholeNumber, 0)
-    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', parsePort, 0)
+    .option('--port <n>', 'port; 0 for a free one', parsePort, 0)
     .addOption(allowHostOption())
     .option('--end-with-input', 'end when standard input ends: with the program that holds its other end')
     .option('--json', 'print the addresses and the token as JSON');
   addSettings(command, episodeSettings, { except: ['tasks'] });
   addSettings(command, { tasks: taskSettings.shape.tasks });
+  addServerRoleOptions(command);
+  addPageAddressOptions(command, 'the server');
   addToolChoiceOptions(addSharedIdeOptions(command)).action(serve);
 }
 
@@ -85,10 +82,24 @@ async function serve(folder: string | undefined, options: ServeOptions, command:
   const hasEpisodes = given.tasks !== undefined || (folder !== undefined && !options.mcp);
   if ((options.mcp ?? false) === hasEpisodes)
     throw new PwpError('usage', 'serve: expected either --mcp, or --task or a folder');
+  const role = readServerRole(command);
+  if (options.mcp && role !== 'alone') throw new PwpError('usage', 'serve: --queue goes with --task');
   if (options.mcp) return serveMcp(folder, options);
   if (options.sandbox !== undefined) throw new PwpError('usage', 'serve: --sandbox goes with --mcp');
-  const isChosen = command.getOptionValueSource('display') !== 'default';
-  await serveEpisodes(await chooseEpisodeTasks(folder, given), given, options, isChosen);
+  if (options.set !== undefined || options.structured)
+    throw new PwpError('usage', 'serve: --set and --structured go with --mcp');
+  const isChosen = (name: string) => command.getOptionValueSource(name) !== 'default';
+  const served = {
+    tasks: await chooseEpisodeTasks(folder, given),
+    tools: chooseServedTools(options).listed.map(({ definition }) => definition.name),
+    ...{ image: options.image, maxSteps: given.maxSteps },
+    display: isChosen('display') ? readDisplay(options) : undefined,
+  };
+  const { queue = '', maxEpisodes, label } = options;
+  if (role === 'front') return serveFront(served, queue, options);
+  if (role === 'alone') return serveEpisodes({ ...served, capacity: maxEpisodes }, options);
+  const capacity = isChosen('maxEpisodes') ? maxEpisodes : undefined;
+  await serveWorker({ ...served, capacity, labels: label ?? [] }, queue, options);
 }
 
 async function serveMcp(folder: string | undefined, options: ServeOptions): Promise<void> {
@@ -100,9 +111,17 @@ async function serveMcp(folder: string | undefined, options: ServeOptions): Prom
       open: (within) => ide.sandbox(within),
       hasEnded: ended,
     });
-    await using server = await open({ ...watched, ...sessions.routes }, options);
-    const { origin, token, url } = server;
-    print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => servedText(server));
+    const { port, allowHost } = options;
+    const token = process.env.PWP_TOKEN;
+    await using server = await openServer({ ...watched, ...sessions.routes }, port, {
+      token,
+      place: await readPageAddress(options),
+      allowHosts: allowHost,
+    });
+    const { origin, url } = server;
+    print({ url, mcp: `${origin}/mcp`, token: server.token }, options.json ?? false, () =>
+      servedText(server),
+    );
     await untilEnded(signal, options);
   });
 }
@@ -116,53 +135,6 @@ async function chooseEpisodeTasks(
   const chosen = await chooseTasks({ names, ...choice });
   warnOfLeftOutRecords(chosen);
   return [...chosen.tasks, ...onFolder];
-}
-
-async function serveEpisodes(
-  tasks: readonly Task[],
-  { maxSteps }: EpisodeSettings,
-  options: ServeOptions,
-  hasDisplay: boolean,
-): Promise<void> {
-  const { maxEpisodes: capacity, idle: idleMs, warm, image, set, structured } = options;
-  if (set !== undefined || structured)
-    throw new PwpError('usage', 'serve: --set and --structured go with --mcp');
-  const tools = chooseServedTools(options).listed.map(({ definition }) => definition.name);
-  await withReadyNode(async ({ node, signal }) => {
-    await using table = new EpisodeTable({
-      ...{ node, tasks, tools, capacity, idleMs, warm, image, maxSteps },
-      display: hasDisplay ? readDisplay(options) : undefined,
-      onProblem: (problem) => process.stderr.write(`${problem}\n`),
-    });
-    const own = {
-      ...nemoGymRoutes(table),
-      ...osworldRoutes(table),
-      ...openEnvRoutes(table),
-      ...episodeRoutes(table),
-    };
-    const routes = orsRoutes(table, own);
-    // One for each episode, and some for clients that connect again.
-    await using server = await open(routes, options, 2 * capacity + 8);
-    const { origin, token } = server;
-    const text = `${tasks.length} tasks at ${origin}\nexport PWP_SERVER=${origin} PWP_TOKEN=${token}`;
-    print({ url: origin, token, tasks: tasks.length }, options.json ?? false, () => text);
-    await untilEnded(signal, options);
-  });
-}
-
-/** Waits until the server is interrupted, or the program that started it has ended, in whichever way. */
-async function untilEnded(signal: AbortSignal, { endWithInput }: ServeOptions): Promise<void> {
-  if (!endWithInput) return untilInterrupted(signal);
-  const { stdin } = process;
-  const ended = new AbortController();
-  for (const event of ['end', 'error', 'close']) stdin.once(event, () => ended.abort());
-  stdin.resume();
-  await untilInterrupted(AbortSignal.any([signal, ended.signal]));
-  stdin.destroy();
-}
-
-function open(routes: Routes, { port, allowHost }: ServeOptions, mostSockets?: number): Promise<Server> {
-  return openServer(routes, port, { token: process.env.PWP_TOKEN, allowHosts: allowHost, mostSockets });
 }
 
 /** The configuration for clients, and the address for people. */
