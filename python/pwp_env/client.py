@@ -161,9 +161,17 @@ class Client:
     :param url: the server's address, e.g. ``http://127.0.0.1:8123``. Default: ``PWP_SERVER``.
     :param token: its token. Default: ``PWP_TOKEN``.
     :param timeout: seconds to wait for a reply before the request is repeated. The server does nothing twice.
+    :param labels: of workers that may have the episodes, e.g. ``["docker"]``, if the server is a front (docs/scale.md).
     """
 
-    def __init__(self, url: str | None = None, token: str | None = None, *, timeout: float = 600.0) -> None:
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 600.0,
+        labels: Sequence[str] = (),
+    ) -> None:
         url = url or os.environ.get("PWP_SERVER", "")
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -172,6 +180,7 @@ class Client:
         self._host, self._port = parts.hostname, parts.port
         self._token = token if token is not None else os.environ.get("PWP_TOKEN", "")
         self._timeout = timeout
+        self._labels = ",".join(labels)
         self._local = threading.local()
         self._connections: list[http.client.HTTPConnection] = []
         self._on_close: list[Any] = []
@@ -228,6 +237,8 @@ class Client:
         until = time.monotonic() + patience
         sent = None if body is None else json.dumps({"request": uuid.uuid4().hex, **body}).encode()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        if self._labels:
+            headers["X-PWP-Labels"] = self._labels
         left = _TRIES
         while True:
             try:

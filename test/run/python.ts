@@ -3,15 +3,17 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import * as z from 'zod';
 import { describeError } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../../host/lib/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { openRedis } from '../support/queue-server.ts';
 import { type PythonEnvironment, pythonEnvironments } from './python-environments.ts';
 
 // `node test/run/python.ts [names]`: runs the programs of test/python, each in a virtual environment with the packages that it
-// is about, against one server. docs/internals/testing.md says more.
+// is about, against one server, or with `--front` against a front and its worker. docs/internals/testing.md says more.
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const home = join(pwpHome(), 'test-python');
@@ -21,7 +23,10 @@ const served = z.object({ url: z.string(), token: z.string() });
 const checks = z.array(z.object({ name: z.string(), problem: z.string().nullable() }));
 type Check = z.output<typeof checks>[number];
 
-const names = process.argv.slice(2);
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { front: { type: 'boolean', default: false } },
+});
 const unknown = names.filter((name) => !pythonEnvironments.some((one) => one.name === name));
 if (unknown.length > 0) throw new Error(`there is no environment ${unknown.join(', ')}`);
 const chosen = pythonEnvironments.filter(({ name, onlyNamed }) =>
@@ -40,15 +45,21 @@ for (const one of chosen) {
   }
 }
 
-const server = startServer();
-const { url, token } = await readAddress();
+await using queue = values.front ? await openRedis() : null;
+const inQueue = queue ? ['--queue', queue.url] : [];
+const worker = queue && startServer(['--worker', '--max-episodes', '6', ...inQueue]);
+if (worker) await readPrinted(worker);
+const server = startServer(queue ? inQueue : ['--max-episodes', '6']);
+const { url, token } = served.parse(await readPrinted(server));
 let passed = 0;
 let failed = 0;
 try {
   for (const { name } of chosen) for (const check of await runProgram(name)) report(name, check);
 } finally {
-  server.kill('SIGTERM');
-  await server.catch(() => undefined);
+  for (const one of [server, ...(worker ? [worker] : [])]) {
+    one.kill('SIGTERM');
+    await one.catch(() => undefined);
+  }
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
@@ -90,8 +101,8 @@ async function findPython([major, minor]: PythonEnvironment['python']): Promise<
   throw new Error(`it needs Python ${major}.${minor} or later, with venv`);
 }
 
-function startServer() {
-  const args = ['--task', ...servedTasks, '--max-episodes', '6', '--json'];
+function startServer(more: readonly string[]) {
+  const args = ['--task', ...servedTasks, '--json', ...more];
   return execa(process.execPath, [join(project, 'dist/pwp.js'), 'serve', folder.path, ...args], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -100,12 +111,12 @@ function startServer() {
   });
 }
 
-async function readAddress(): Promise<z.output<typeof served>> {
+async function readPrinted(started: ReturnType<typeof startServer>): Promise<unknown> {
   let text = '';
   // It stays open: the server may print more.
-  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of started.stdout.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
-    if (text.trimEnd().endsWith('}')) return served.parse(JSON.parse(text));
+    if (text.trimEnd().endsWith('}')) return JSON.parse(text) as unknown;
   }
   throw new Error(`the server ended before it listened: ${text}`);
 }
