@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { Cli, projectFolder } from '../support/cli.ts';
-import { openRedis } from '../support/queue-server.ts';
+import { openRedis } from '../../bench/lib/queue-server.ts';
 
 /** A program of a user's, which plays an episode, and has another one when its worker ends. */
 const python = `

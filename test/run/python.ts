@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { describeError } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../../host/lib/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { openRedis } from '../support/queue-server.ts';
+import { openRedis } from '../../bench/lib/queue-server.ts';
 import { type PythonEnvironment, pythonEnvironments } from './python-environments.ts';
 
 // `node test/run/python.ts [names]`: runs the programs of test/python, each in a virtual environment with the packages that it

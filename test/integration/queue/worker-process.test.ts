@@ -56,7 +56,8 @@ describe('a worker whose tries are processes', () => {
       openRunner: async (parts) =>
         owned.use(await QueueRunner.open({ queue, store, title: 'study', priority: 100, ...parts })),
     });
-    assert.deepEqual([results.length, store.most], [3 * places, 8]);
+    assert.equal(results.length, 3 * places);
+    assert.ok(store.most <= 8, `${store.most} at a time`);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   type OpenQueueServer,
   openRedis,
   type QueueServer,
-} from '../../support/queue-server.ts';
+} from '../../../bench/lib/queue-server.ts';
 import { everything, slowIt } from '../../support/slow.ts';
 
 /** A step that is still under way when its worker goes. */

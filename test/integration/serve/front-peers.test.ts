@@ -14,7 +14,7 @@ import {
   type WorkerProcess,
 } from '../../support/episode-fleet.ts';
 import { FrontClient } from '../../support/front-client.ts';
-import { openRedis, type QueueServer } from '../../support/queue-server.ts';
+import { openRedis, type QueueServer } from '../../../bench/lib/queue-server.ts';
 
 const MiB = 1024 * 1024;
 const action = { actions: ['xdotool key a'] };

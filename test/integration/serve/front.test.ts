@@ -13,7 +13,7 @@ import {
   type OpenQueueServer,
   openRedis,
   type QueueServer,
-} from '../../support/queue-server.ts';
+} from '../../../bench/lib/queue-server.ts';
 import { everything } from '../../support/slow.ts';
 
 overServer('Redis', openRedis);
