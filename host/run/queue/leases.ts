@@ -16,7 +16,7 @@ export interface Leases extends AsyncDisposable {
 }
 
 /** The longest that a server may take to answer, in milliseconds. */
-const answerMs = 5000;
+const answerMs = 3000;
 
 /**
  * Opens the leases that a queue's server keeps beside its attempts. Errors: `usage` for an address that is neither Redis's
