@@ -10,7 +10,7 @@ import { ignoreMissing, pathExists } from '../../lib/index.ts';
  * `no-such-store`, `store-denied`, `store-failed`, and `store-unreachable` for a server that was waited for in vain.
  */
 export interface BlobStore {
-  /** Rejects unless files can be put into it. */
+  /** Rejects unless files can be put into it now. */
   check(options?: CheckOptions): Promise<void>;
   has(name: string, options?: Cancellable): Promise<boolean>;
   /** Puts a file into the store; one of the same name is replaced. Errors: `disk-full`, `too-large`. */
@@ -24,12 +24,9 @@ export interface BlobStore {
 }
 
 export interface CheckOptions extends Cancellable {
-  /** The longest time that its server is waited for, in milliseconds. Default: as in all requests. */
-  readonly patienceMs?: number;
+  /** Waits for its server as other requests do. Default: a few seconds, since the address may be wrong. */
+  readonly patient?: boolean;
 }
-
-/** For the first check of a command: its address may be wrong. */
-export const startPatienceMs = 10_000;
 
 export interface StoredBlob {
   readonly name: string;

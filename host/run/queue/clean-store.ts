@@ -1,7 +1,7 @@
 import { type Cancellable, neverAborted } from '../../../bridge/lib/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import type { AttemptQueue } from './attempt-queue.ts';
-import { type BlobStore, startPatienceMs, type StoredBlob } from './blob-store.ts';
+import type { BlobStore, StoredBlob } from './blob-store.ts';
 import { listJobs } from './queue-state.ts';
 import { listPackedFiles } from './study-package.ts';
 
@@ -37,7 +37,7 @@ export async function cleanStore(
   store: BlobStore,
   { olderMs, signal = neverAborted }: CleanStoreOptions,
 ): Promise<CleanedStore> {
-  await store.check({ signal, patienceMs: startPatienceMs });
+  await store.check({ signal });
   const before = Date.now() - olderMs;
   // Studies last: one that is put meanwhile keeps its files, unless it is put during the removal.
   const files = await listOwn(store, 'files', signal);

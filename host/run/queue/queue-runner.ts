@@ -19,8 +19,9 @@ import type { AttemptQueue } from './attempt-queue.ts';
 import { type BlobStore, isStoreFailure } from './blob-store.ts';
 import { JobWatch } from './job-watch.ts';
 import { removeBlobs } from './open-store.ts';
+import { unpackFiles } from './packed-files.ts';
 import { type AttemptReport, attemptReport, nameJob, prefixJobs } from './queued-attempt.ts';
-import { packStudy, type PackedStudy, unpackFiles } from './study-package.ts';
+import { packStudy, type PackedStudy } from './study-package.ts';
 
 export interface QueueRunnerOptions extends PackedStudy, Cancellable {
   readonly queue: AttemptQueue;

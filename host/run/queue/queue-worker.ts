@@ -4,7 +4,7 @@ import { create } from 'tar';
 import { deadline, describeError, pause, PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder, pathExists } from '../../lib/index.ts';
 import type { AttemptJob, AttemptQueue } from './attempt-queue.ts';
-import { type BlobStore, isStoreFailure, startPatienceMs } from './blob-store.ts';
+import { type BlobStore, isStoreFailure } from './blob-store.ts';
 import { Intake } from './intake.ts';
 import {
   attemptProgress,
@@ -76,8 +76,7 @@ const reasons = {
  * the store can't be used; what is under way is given back then, too.
  */
 export async function work(options: WorkOptions): Promise<void> {
-  const { queue, store, parallel, signal, measureRoom, spacingMs = defaultSpacingMs } = options;
-  await store.check({ signal, patienceMs: startPatienceMs });
+  const { queue, parallel, signal, measureRoom, spacingMs = defaultSpacingMs } = options;
   const name = `${hostname()}:${process.pid}`;
   const over = Promise.withResolvers<never>();
   const desk = {
@@ -168,7 +167,7 @@ async function workOn(
   desk.underWay += 1;
   try {
     // A try whose record can't be kept is in vain.
-    await options.store.check({ signal: lost });
+    await options.store.check({ signal: lost, patient: true });
     const attempt = queuedAttempt.parse(job.data);
     const killed = await signUp(options.queue, job, worker, lost);
     const made = await makeUncancelledTry(attempt, job.id ?? '', killed.length, lost, options);

@@ -17,7 +17,8 @@ import type { S3Place } from './s3-place.ts';
 import { askS3, type S3Request, type S3Times } from './s3-requests.ts';
 
 /** A long patience: what a worker puts may have taken it an hour. */
-const usualS3Times: S3Times = { patienceMs: 600_000, silenceMs: 60_000 };
+const usualS3Times: S3Times = { patienceMs: 600_000, silenceMs: 120_000 };
+const startPatienceMs = 10_000;
 /** What S3 takes in one request, in bytes. */
 const maxBlobBytes = 5 * 1024 ** 3;
 /** A list of a thousand keys is shorter. */
@@ -35,9 +36,10 @@ export class S3Store implements BlobStore {
     this.#times = times;
   }
 
-  async check(options: CheckOptions = {}): Promise<void> {
+  async check({ signal, patient = false }: CheckOptions = {}): Promise<void> {
     const request = { method: 'PUT', operation: 'put files into', name: checkedName } as const;
-    await this.#ask(request, () => true, options);
+    const patienceMs = Math.min(this.#times.patienceMs, patient ? Infinity : startPatienceMs);
+    await this.#ask(request, () => true, { signal, patienceMs });
   }
 
   async has(name: string, options: Cancellable = {}): Promise<boolean> {

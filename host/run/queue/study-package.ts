@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { create, extract } from 'tar';
 import * as z from 'zod';
 import { type Cancellable, PwpError } from '../../../bridge/lib/index.ts';
-import { contentHash, openTemporaryFolder, pathExists } from '../../lib/index.ts';
+import { openTemporaryFolder, pathExists } from '../../lib/index.ts';
 import { chooseTasks, isDataset, type Task } from '../../tasks/index.ts';
 import {
   hashTask,
@@ -16,7 +15,8 @@ import {
 } from '../study/index.ts';
 import type { OpenedAgent } from '../agents/index.ts';
 import { type ModelRate, modelRate } from '../models/index.ts';
-import { type BlobStore, startPatienceMs } from './blob-store.ts';
+import type { BlobStore } from './blob-store.ts';
+import { fetchFiles, hashPaths, type PackedPaths, putFiles } from './packed-files.ts';
 import { blobName } from './queued-attempt.ts';
 
 /** All that a worker needs to make a study's attempts, but keys of models: those are in its own environment. */
@@ -47,7 +47,8 @@ export interface PackedStudy {
 }
 
 /**
- * Puts a study into a store. What is there already is not sent again. Errors: `usage` for settings that name a secret.
+ * Puts a study into a store. What is there already is not sent again. Errors: `usage` for settings that name a secret; those
+ * of {@link BlobStore}.
  * @returns its name in the store, and the hash of its definition
  */
 export async function packStudy(
@@ -56,7 +57,7 @@ export async function packStudy(
   options: Cancellable = {},
 ): Promise<{ readonly name: string; readonly study: string }> {
   assertNoSecrets(config);
-  await store.check({ ...options, patienceMs: startPatienceMs });
+  await store.check(options);
   const lock = await makeStudyLock(config, tasks, agents);
   const files: Record<string, string> = {};
   const folders: Record<string, string> = {};
@@ -85,12 +86,6 @@ export async function packStudy(
   await putPackage(store, name, whole, options);
   for (const [file, packed] of archives) await putFiles(store, file, packed, options);
   return { name, study: lock.hash };
-}
-
-/** Files and folders, by their paths in a folder. */
-interface PackedPaths {
-  readonly folder: string;
-  readonly paths: readonly string[];
 }
 
 async function putPackage(
@@ -198,69 +193,4 @@ function assertNoSecrets({ agents }: StudyConfig): void {
 async function listTaskPaths(above: string, task: string): Promise<string[]> {
   const shared = join(dirname(task), 'lib');
   return (await pathExists(join(above, shared))) ? [task, shared] : [task];
-}
-
-/** Puts an archive into the store, unless it is there. */
-async function putFiles(
-  store: BlobStore,
-  name: string,
-  { folder, paths }: PackedPaths,
-  options: Cancellable,
-): Promise<void> {
-  if (await store.has(name, options)) return;
-  await using scratch = await openTemporaryFolder('package');
-  const file = join(scratch.path, 'files.tar');
-  await create({ cwd: folder, file, portable: true }, [...paths]);
-  await store.put(name, file, options);
-}
-
-function hashPaths({ folder, paths }: PackedPaths): Promise<string> {
-  return contentHash(
-    paths.map((path) => join(folder, path)),
-    paths,
-  );
-}
-
-interface FetchOptions extends Cancellable {
-  readonly store: BlobStore;
-  readonly cache: string;
-}
-
-/**
- * Errors: those of {@link BlobStore.get}; `no-data` for content that is not what the name says.
- * @param listPaths what was packed, in its order
- * @returns the folder with the files of an archive, which is kept for further attempts
- */
-async function fetchFiles(
-  name: string,
-  listPaths: (unpacked: string) => readonly string[] | Promise<readonly string[]>,
-  { store, cache, signal }: FetchOptions,
-): Promise<string> {
-  const hash = basename(name, '.tar');
-  const place = join(cache, hash);
-  if (await pathExists(place)) return place;
-  await mkdir(cache, { recursive: true, mode: 0o700 });
-  const draft = await mkdtemp(join(cache, '.draft-'));
-  try {
-    const [file, unpacked] = [join(draft, 'files.tar'), join(draft, 'files')];
-    await store.get(name, file, { signal });
-    await unpackFiles(file, unpacked);
-    if ((await hashPaths({ folder: unpacked, paths: await listPaths(unpacked) })) !== hash)
-      throw new PwpError('no-data', `${name} in the store is damaged`, {
-        help: 'Remove it there: the next start of the study puts it there again.',
-      });
-    // Another attempt may have fetched it meanwhile.
-    await rename(unpacked, place).catch(async (error: unknown) => {
-      if (!(await pathExists(place))) throw error;
-    });
-    return place;
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-}
-
-/** Paths outside of the folder, also by links, are refused. */
-export async function unpackFiles(file: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await extract({ file, cwd: folder, strict: true, preserveOwner: false });
 }

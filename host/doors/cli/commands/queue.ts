@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import {
   type AttemptQueue,
@@ -60,7 +60,11 @@ function addCleanCommand(queue: Command): void {
   const clean = queue
     .command('clean')
     .description('remove from the store what is old and no attempt in the queue needs')
-    .option('--older <days>', 'what is older than this', parseDays, parseDays('30d'))
+    .addOption(
+      new Option('--older <age>', 'the age from which on it is removed, in days')
+        .argParser(parseDays)
+        .default(parseDays('30d'), '30d'),
+    )
     .option('--json', 'print as JSON');
   addQueueOptions(clean, 'where attempts wait').action(
     async ({ older, json, ...options }: QueueCommandOptions & { readonly older: number }) => {

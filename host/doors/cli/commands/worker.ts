@@ -47,17 +47,19 @@ export function addWorkerCommand(program: Command): void {
 async function runWorker(options: WorkerOptions): Promise<void> {
   const signal = interruptSignal();
   await using queue = await openChosenQueue(options);
+  const store = openChosenStore(options);
+  await store.check({ signal });
   // Before the first attempt, so that no two of them build the same image.
   await prepareChosenNode(signal);
   // Removes what attempts of a killed worker left here, and knows how much memory is left.
   await using node = await openNode(signal);
   process.stderr.write(`takes ${options.parallel} attempts at a time\n`);
-  const { store = null } = options;
+  const { store: address = null } = options;
   await using pace = await openQueuePace(options.queue ?? '');
   const makeTry: MakeTry = (attempt, folder, stopped) =>
-    makeTryInProcess({ attempt, folder, store }, pace.ask, stopped);
+    makeTryInProcess({ attempt, folder, store: address }, pace.ask, stopped);
   await work({
-    ...{ queue, store: openChosenStore(options), parallel: options.parallel, makeTry, signal },
+    ...{ queue, store, parallel: options.parallel, makeTry, signal },
     measureRoom: (underWay) => measureRoom(node, underWay),
     onEvent: (event) =>
       options.json
