@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { execa } from 'execa';
 
 /** The link's two ends, of a range that is reserved for measurements. */
-const [hostAddress, workerAddress] = ['198.18.77.1', '198.18.77.2'];
+const [hostAddress, workerAddress] = [`198.18.${process.pid % 256}.1`, `198.18.${process.pid % 256}.2`];
 
 /** A network namespace that reaches one server, over a link that can be put down. */
 export interface CutLink extends AsyncDisposable {
