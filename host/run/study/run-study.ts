@@ -282,15 +282,23 @@ async function tryAttemptOnce(
     signal.throwIfAborted();
     const name = nameTry(number + ran.lost);
     const lost = Array.from({ length: ran.lost }, (_, index) => makeTry(nameTry(number + index)));
-    if (ran.failure !== null) return { lost, tried: makeTry(name, ran.failure) };
-    return { lost, tried: { ...makeTry(name), result: await readResult(join(above, name)) } };
+    return { lost, tried: await readTry(above, name, ran.failure) };
   } catch (error) {
     signal.throwIfAborted();
     // The next attempt would fail for the same reason.
     if (isFullDiskError(error)) throw makeDiskFullError(path, error);
     if (error instanceof SharedFailure) throw error;
-    return { lost: [], tried: makeTry(nameTry(number), describeError(error)) };
+    return { lost: [], tried: await readTry(above, nameTry(number), describeError(error)) };
   }
+}
+
+/**
+ * What a try left. A failure after the end of its record does not count: the next run of the study, which knows the record
+ * alone, would count it as ended, too.
+ */
+async function readTry(above: string, name: string, failure: string | null): Promise<TryRecord> {
+  const tried = { ...makeTry(name), result: await readResult(join(above, name)) };
+  return failure === null || hasTryEnded(tried) ? tried : makeTry(name, failure);
 }
 
 function nameTry(number: number): string {

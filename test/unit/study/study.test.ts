@@ -318,6 +318,13 @@ describe('a study', () => {
     assert.ok(results.every(({ end }) => end === 'scored'));
   });
 
+  it('counts a try by its record, although it failed after the end of that', async () => {
+    const runner = new WritingRunner(() => ({ failsAtEnd: new Error('its process was killed') }));
+    const { results } = await play(runner);
+    assert.equal(runner.runs.length, 8);
+    assert.ok(results.every(({ end, why, tries }) => end === 'scored' && why === null && tries.length === 1));
+  });
+
   it('recognizes model failures that each attempt would meet', () => {
     const failed = (code: PwpErrorCode, steps = 0) =>
       ({ end: 'model-failed', code, error: 'because', steps }) as EpisodeResult;
