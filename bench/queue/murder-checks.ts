@@ -35,9 +35,12 @@ function nameOf({ task, agent, number }: AttemptResult): string {
 function differences(one: AttemptResult, other: AttemptResult | undefined): string[] {
   const endOf = (of: AttemptResult | undefined) => `${of?.end} ${of?.reward}`;
   const scored = one.tries.filter(({ end }) => end === 'scored').length;
+  const tries = one.tries.map(({ folder, end, why }) => `${folder} ${end} ${why ?? ''}`).join('; ');
   return [
     ...(endOf(one) === endOf(other) ? [] : [`${nameOf(one)} ends ${endOf(one)}: ${one.why ?? ''}`]),
-    ...(scored === 1 && one.tries.at(-1)?.end === 'scored' ? [] : [`${nameOf(one)} has ${scored} scores`]),
+    ...(scored === 1 && one.tries.at(-1)?.end === 'scored'
+      ? []
+      : [`${nameOf(one)} has ${scored} scores: ${tries}`]),
   ];
 }
 

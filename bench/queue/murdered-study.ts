@@ -143,7 +143,7 @@ class Scene implements AsyncDisposable {
   report(): Pick<MurderedStudy, 'begun' | 'killed' | 'problems'> {
     const begun = new Map<string, number>();
     for (const worker of this.#workers)
-      for (const [folder, count] of worker.begun) begun.set(folder, (begun.get(folder) ?? 0) + count);
+      for (const [folder, times] of worker.begun) begun.set(folder, (begun.get(folder) ?? 0) + times.length);
     return { begun, killed: this.#killed, problems: this.#problems };
   }
 
@@ -176,7 +176,7 @@ class Scene implements AsyncDisposable {
     const worker = this.#choose();
     switch (kind) {
       case 'worker killed':
-        this.#killed.push(...worker.underWay);
+        this.#killed.push(...this.#listUnderWay(worker));
         await worker.kill();
         await pause(startAgainMs, signal);
         return worker.start();
@@ -203,6 +203,14 @@ class Scene implements AsyncDisposable {
   #choose(): BenchProcess {
     const { random } = this.#options;
     return this.#workers[Math.floor(random() * this.#workers.length)] ?? this.#producer;
+  }
+
+  /** Without those that the worker has lost: another has begun them since. */
+  #listUnderWay(worker: BenchProcess): string[] {
+    const lastOf = (one: BenchProcess, folder: string) => one.begun.get(folder)?.at(-1) ?? 0;
+    const isOwn = (folder: string) =>
+      this.#workers.every((other) => lastOf(other, folder) <= lastOf(worker, folder));
+    return [...worker.underWay].filter(isOwn);
   }
 
   async #killChild(worker: BenchProcess): Promise<void> {

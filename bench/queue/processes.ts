@@ -46,11 +46,11 @@ type Line = readonly [kind: 'ready' | 'begin' | 'end', folder: string, failure: 
 
 /** A worker or a producer, which can be killed and started again. Disposing it ends it by SIGTERM. */
 export class BenchProcess implements AsyncDisposable {
-  /** Tries that began, by the attempt's folder. */
-  readonly begun = new Map<string, number>();
+  /** The times at which tries began, by the attempt's folder. */
+  readonly begun = new Map<string, number[]>();
   /** Tries that ended, in order, with what their worker said. */
   readonly ended: { readonly folder: string; readonly failure: string | null }[] = [];
-  /** Of the present process: attempts that began, and have not ended. */
+  /** Of the present process: attempts that began and have not ended. */
   readonly underWay = new Set<string>();
   readonly #args: readonly string[];
   readonly #options: ProcessOptions;
@@ -118,7 +118,7 @@ export class BenchProcess implements AsyncDisposable {
     if (kind === 'ready') return;
     this.#begins.resolve();
     if (kind === 'begin') {
-      this.begun.set(folder, (this.begun.get(folder) ?? 0) + 1);
+      this.begun.set(folder, [...(this.begun.get(folder) ?? []), performance.now()]);
       this.underWay.add(folder);
     } else {
       this.underWay.delete(folder);
