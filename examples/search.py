@@ -5,8 +5,8 @@
     python examples/search.py --tries 4
 
 It has a handful of keys and the words of the instruction, but no knowledge of the way. It is guided by what anyone can see; the
-grader is asked once, at the end. `--tries 1` is a random walk that keeps the steps that look nearer, and `--repeat 10` says how often it gets there. `--at-once 1`
-tries one fork at a time, for small machines.
+grader is asked once, at the end. `--tries 1` is a random walk that keeps the steps that look nearer, and `--repeat 10` says how
+often it gets there. `--at-once 1` tries one fork at a time, for small machines.
 """
 
 import argparse
